@@ -97,8 +97,9 @@ export class Writer {
     return kind;
   }
 
+  /** What was stored may be of a version that is not served any more. */
   #kindOfObject({ apiVersion, kind }: KubeObject): ServedKind {
-    const served = this.kinds.kind(groupOf(apiVersion), versionOf(apiVersion), kind);
+    const served = this.kinds.defined(groupOf(apiVersion), versionOf(apiVersion), kind);
     if (!served) throw internalError(`the server does not serve ${kind} in ${apiVersion}`);
     return served;
   }

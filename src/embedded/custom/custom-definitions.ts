@@ -44,6 +44,8 @@ export interface CustomDefinitionsOptions {
 interface Serving {
   readonly definition: CustomDefinition;
   readonly kinds: readonly ServedKind[];
+  /** Versions that are not served. */
+  readonly others: readonly ServedKind[];
 }
 
 /**
@@ -167,29 +169,33 @@ export class CustomDefinitions {
     const { name } = definition.metadata;
     const before = this.#served.get(name);
     if (!isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) {
-      this.#withdraw(before?.kinds ?? []);
+      this.#withdraw(before);
       this.#served.delete(name);
       return;
     }
     if (before && isAlike(before.definition, definition)) return;
-    const versions = definition.spec.versions.filter(({ served }) => served);
-    const kinds = versions.map((version) => customKind(definition, version.name, this.#options.reviewers));
-    this.#withdraw(
-      before?.kinds.filter((old) => !kinds.some(({ version, kind }) => version === old.version && kind === old.kind)) ??
-        [],
-    );
-    for (const kind of kinds) this.#options.kinds.serve(kind);
-    this.#served.set(name, { definition, kinds });
+    const { versions } = definition.spec;
+    const kindsOf = (isServed: boolean) =>
+      versions
+        .filter(({ served }) => served === isServed)
+        .map((version) => customKind(definition, version.name, this.#options.reviewers));
+    const serving = { definition, kinds: kindsOf(true), others: kindsOf(false) };
+    this.#withdraw(before, serving.kinds);
+    for (const kind of serving.kinds) this.#options.kinds.serve(kind);
+    for (const kind of serving.others) this.#options.kinds.define(kind);
+    this.#served.set(name, serving);
   }
 
-  #withdraw(kinds: readonly ServedKind[]): void {
-    for (const kind of kinds) this.#options.kinds.withdraw(kind);
+  #withdraw({ kinds, others }: Partial<Serving> = {}, next: readonly ServedKind[] = []): void {
+    const isNext = (old: ServedKind) => next.some(({ version, kind }) => version === old.version && kind === old.kind);
+    for (const kind of kinds ?? []) if (!isNext(kind)) this.#options.kinds.withdraw(kind);
+    for (const kind of others ?? []) this.#options.kinds.forget(kind);
   }
 
   #forget(name: string): void {
     const before = this.#served.get(name);
     this.#served.delete(name);
-    this.#withdraw(before?.kinds ?? []);
+    this.#withdraw(before);
     for (const [resource, waiting] of this.#waiting) if (waiting === name) this.#waiting.delete(resource);
     const group = name.slice(name.indexOf('.') + 1);
     for (const { metadata } of this.#group(group)) this.#add(metadata.name);

@@ -88,7 +88,7 @@ function otherView(
   version: string,
   subresource: Subresource,
 ): VersionView | undefined {
-  const other = engine.kinds.kind(groupOf(version), versionOf(version), kind.kind);
+  const other = engine.kinds.defined(groupOf(version), versionOf(version), kind.kind);
   if (other?.storage === kind.storage) {
     return {
       type: other.shape.fieldType,
@@ -112,7 +112,7 @@ function inVersion(engine: Engine, kind: ServedKind, object: Json): Json {
     const said = object as unknown as KubeObject;
     return convertedBy(reviewer, said, apiVersion, (words) => new UntypedError(words)) as unknown as Json;
   }
-  const from = engine.kinds.kind(groupOf(is), versionOf(is), kind.kind);
+  const from = engine.kinds.defined(groupOf(is), versionOf(is), kind.kind);
   const stored = (from?.conversion?.toStored(object as unknown as Draft) ?? object) as unknown as KubeObject;
   return (kind.conversion?.fromStored(stored) ?? { ...stored, apiVersion }) as unknown as Json;
 }

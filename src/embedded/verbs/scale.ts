@@ -187,7 +187,7 @@ function replicasPathsOf(engine: Engine, kind: ServedKind): ReplicasPath {
     scale ? scale.specReplicas.map((name) => `f:${name}`) : null;
   return (version) => {
     if (version === apiVersionOf(kind)) return pathOf(kind);
-    const other = engine.kinds.kind(groupOf(version), versionOf(version), kind.kind);
+    const other = engine.kinds.defined(groupOf(version), versionOf(version), kind.kind);
     return other?.storage === kind.storage ? pathOf(other) : undefined;
   };
 }

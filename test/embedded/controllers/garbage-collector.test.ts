@@ -166,6 +166,24 @@ describe('the garbage collector', () => {
     expect(await world.names(Secret)).toEqual([]);
   });
 
+  it('deletes what was stored in a version that is no longer served', async () => {
+    const world = new SmallWorld();
+    const [v1] = definition.spec.versions;
+    const versions = (isOldServed: boolean) => [
+      { ...v1, served: isOldServed, storage: false },
+      { ...v1, name: 'v2' },
+    ];
+    await world.create(definitions, definition);
+    await world.settle();
+    const owner = await world.create(Secret, { metadata: { name: 'owner' } });
+    await world.create(Thing, { metadata: { name: 'child', ownerReferences: [ownedBy(owner)] } });
+    for (const isServed of [true, false])
+      await world.patch(definitions, 'things.example.com', { spec: { versions: versions(isServed) } });
+    await world.cluster.delete(Secret, target('owner'));
+    await world.settle();
+    expect(await world.names({ ...Thing, apiVersion: 'example.com/v2' })).toEqual([]);
+  });
+
   it('frees two that own one another and are deleted in the foreground', async () => {
     const world = new SmallWorld();
     const one = await world.create(ConfigMap, { metadata: { name: 'one' } });
