@@ -175,10 +175,12 @@ export class CustomDefinitions {
     }
     if (before && isAlike(before.definition, definition)) return;
     const { versions } = definition.spec;
+    const { store, reviewers } = this.#options;
+    const servedSince = store.revision;
     const kindsOf = (isServed: boolean) =>
       versions
         .filter(({ served }) => served === isServed)
-        .map((version) => customKind(definition, version.name, this.#options.reviewers));
+        .map((version) => ({ ...customKind(definition, version.name, reviewers), servedSince }));
     const serving = { definition, kinds: kindsOf(true), others: kindsOf(false) };
     this.#withdraw(before, serving.kinds);
     for (const kind of serving.kinds) this.#options.kinds.serve(kind);

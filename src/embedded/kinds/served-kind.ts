@@ -32,6 +32,11 @@ export interface ServedKind {
   readonly conversion?: Conversion;
   /** What the `Warning` header says to every request for the kind, such as that its version is deprecated. */
   readonly warnings?: readonly string[];
+  /**
+   * From which revision on it is served as it is. Of what was before that no watch hears any more, as the server begins anew
+   * to note changes when a definition changes. Absent: from the beginning.
+   */
+  readonly servedSince?: number;
   /** Beside `metadata.name` and `metadata.namespace`, with how a value is read. */
   readonly selectableFields: Readonly<Record<string, (object: KubeObject) => string>>;
 }

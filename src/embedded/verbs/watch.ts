@@ -31,8 +31,8 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
   // By then it has said that the watch stands, and waited.
   if (from > store.revision && sendInitialEvents) return failed(stream, tooLarge(from, store.revision));
   const isSynthetic = sendInitialEvents ?? from === 0;
-  if (from !== 0 && !sendInitialEvents && from < store.compactedRevision)
-    return failed(stream, tooOld(from, store.compactedRevision));
+  const oldest = Math.max(store.compactedRevision, kind.servedSince ?? 0);
+  if (from !== 0 && !sendInitialEvents && from < oldest) return failed(stream, tooOld(from, oldest));
 
   const namespace = kind.namespaced ? selection.namespace : undefined;
   const tell = (change: Revision) => {

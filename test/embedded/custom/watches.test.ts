@@ -28,6 +28,8 @@ const gauge = { apiVersion: gauges.apiVersion, kind: gauges.kind };
 const definitionSpec = definition['spec'] as { readonly versions: readonly object[] };
 const write = { fieldManager: 'tester' };
 
+const dials: ApiResource = { apiVersion: 'watch.kilter.dev/v1', kind: 'Dial', plural: 'dials', namespaced: true };
+
 onEveryCluster('a watch of a custom kind', {}, (plane) => {
   let admin: HttpCluster;
   beforeAll(async () => {
@@ -55,6 +57,29 @@ onEveryCluster('a watch of a custom kind', {}, (plane) => {
     return { types, ended };
   };
 
+  it('cannot go on from before its definition changed', async () => {
+    const before = await heard();
+    const { resourceVersion } = await admin.list(gauges, {});
+    const { versions } = definition['spec'] as { readonly versions: readonly object[] };
+    const spec = {
+      versions: [
+        {
+          ...versions[0]!,
+          additionalPrinterColumns: [{ name: 'Old', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
+        },
+      ],
+    };
+    await admin.patch(definitions, { name: definition.metadata.name }, { type: 'merge', body: { spec } }, write);
+    await before.ended;
+
+    const resumed = async () => {
+      for await (const { type } of admin.watch(gauges, { resourceVersion, timeoutSeconds: 1 })) return type;
+      return 'nothing';
+    };
+    // First it has to read what there is.
+    await eventually(() => expect(resumed()).rejects.toThrow('too old resource version'), 20);
+  });
+
   it('ends when its definition changes, and when that goes, with its objects before it', async () => {
     const before = await heard();
     const columns = [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }];
@@ -69,7 +94,6 @@ onEveryCluster('a watch of a custom kind', {}, (plane) => {
   });
 
   it('selects by a field as it shows that, also where an object was stored before the field had its default', async () => {
-    const dials: ApiResource = { apiVersion: 'watch.kilter.dev/v1', kind: 'Dial', plural: 'dials', namespaced: true };
     const of = (mode: object, more: object = {}) => ({
       group: 'watch.kilter.dev',
       scope: 'Namespaced',
