@@ -78,6 +78,11 @@ export function expired(message: string, rest?: string): StatusError {
   return new StatusError({ ...metadata, message, reason: 'Expired', code: 410 });
 }
 
+/** For a kind of which the server cannot read what there is. */
+export function uninitialized(because: string): StatusError {
+  return failure(429, 'TooManyRequests', `storage is (re)initializing: ${because}`, { retryAfterSeconds: 1 });
+}
+
 export function tooLarge(because: string): StatusError {
   return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${because}`);
 }

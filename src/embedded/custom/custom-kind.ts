@@ -114,9 +114,15 @@ function conversionOf(
   const inStored = (object: object) => shape.decode({ ...converted(object, storedVersion), kind } as JsonObject).object;
   let shown = new WeakMap<KubeObject, KubeObject>();
   let shownBy: Reviewer | undefined;
+  const known = new Set(spec.versions.map(({ name }) => `${spec.group}/${name}`));
+  const unreadable = ({ apiVersion: is }: KubeObject) =>
+    known.has(is) ? undefined : `request to convert CR from an invalid group/version: ${is}`;
   return {
     toStored: (object) => (isStored ? object : inStored(object)),
+    unreadable,
     fromStored(object) {
+      const because = unreadable(object);
+      if (because !== undefined) throw unexplained(500, because);
       const reviewer = reviewers.get(storage);
       if (reviewer !== shownBy) {
         shownBy = reviewer;

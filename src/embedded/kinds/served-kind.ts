@@ -44,8 +44,10 @@ export interface ServedKind {
 export interface Conversion {
   /** What the store keeps of an object of this version. */
   toStored(object: Draft): Draft;
-  /** A stored object in this version. */
+  /** A stored object in this version. Throws a `StatusError` (500) for one that cannot be read. */
   fromStored(object: KubeObject): KubeObject;
+  /** Why a stored object cannot be read: its version is none of those that the definition has. */
+  unreadable?(object: KubeObject): string | undefined;
 }
 
 export interface Subresources {

@@ -6,7 +6,7 @@ import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, expired, StatusError } from '../status-error.js';
 import { checkListOptions, revisionOf, tooLarge } from './resource-version.js';
 import { onlyValueOf, type Predicate, readSelectors } from './selection.js';
-import { shownOf, toVersion } from './stored.js';
+import { checkAllReadable, shownOf, toVersion } from './stored.js';
 
 /**
  * The objects of a kind, in pages when `limit` is set; all pages show one moment.
@@ -15,6 +15,7 @@ import { shownOf, toVersion } from './stored.js';
  */
 export function list(engine: Engine, kind: ServedKind, selection: Selection): Listed {
   const selects = selectorOf(kind, selection);
+  checkAllReadable(engine, kind);
   const { store } = engine;
   const start = selection.continue ? continuationOf(selection.continue) : undefined;
   if (start && (selection.resourceVersion ?? '0') !== '0') {

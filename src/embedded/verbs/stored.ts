@@ -5,7 +5,7 @@ import type { Draft } from '../draft.js';
 import type { Engine } from '../engine.js';
 import { equal } from '../fields/field-type.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import { badRequest, notFound } from '../status-error.js';
+import { badRequest, notFound, uninitialized } from '../status-error.js';
 import { aboutResource, apiVersionOf } from './decode.js';
 import { withinEtcd } from './etcd-limit.js';
 import type { Writing } from './writing.js';
@@ -32,6 +32,20 @@ export function toVersion(kind: ServedKind, object: KubeObject): KubeObject {
   if (kind.conversion) return kind.conversion.fromStored(object);
   const apiVersion = apiVersionOf(kind);
   return object.apiVersion === apiVersion ? object : Object.freeze({ ...object, apiVersion });
+}
+
+/**
+ * Throws a `StatusError` (429) when an object of the kind, wherever it is, cannot be read: the server then never comes to know
+ * what there is, and lists and watches nothing.
+ */
+export function checkAllReadable({ store }: Engine, kind: ServedKind): void {
+  const { unreadable } = kind.conversion ?? {};
+  if (!unreadable) return;
+  for (const object of store.list(kind.storage)) {
+    const because = unreadable(object);
+    if (because !== undefined)
+      throw uninitialized(`failed to list ${apiVersionOf(kind)}, Kind=${kind.kind}: ${because}`);
+  }
 }
 
 /** A stored object as the main resource shows it. */

@@ -9,7 +9,7 @@ import { EventStream } from './event-stream.js';
 import { emptyOf } from './own.js';
 import { checkWatchOptions, revisionOf, tooLarge } from './resource-version.js';
 import { type Predicate, readSelectors } from './selection.js';
-import { shownOf, toVersion } from './stored.js';
+import { checkAllReadable, shownOf, toVersion } from './stored.js';
 
 const bookmarkSeconds = 60;
 /** So long before a watch ends there is a bookmark, too. */
@@ -24,6 +24,7 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
   const predicate = readSelectors(selection);
   checkWatchOptions(selection);
   const selects = predicate(kind);
+  checkAllReadable(engine, kind);
   const { store, clock, kinds } = engine;
   const from = revisionOf(selection.resourceVersion) ?? 0;
   const { sendInitialEvents, allowWatchBookmarks } = selection;

@@ -57,4 +57,45 @@ onEveryCluster('what is stored otherwise than it would be now', {}, (plane) => {
     expect(anew.metadata.generation).toBe(1);
     expect(versionOf(await patch())).toBe(versionOf(anew));
   });
+
+  it('cannot be read once its version is no longer defined', async () => {
+    const plural = 'relics';
+    const kind = 'Relic';
+    const of = (name: string): ApiResource => ({
+      apiVersion: `stored.kilter.dev/${name}`,
+      kind,
+      plural,
+      namespaced: true,
+    });
+    const metadata = { name: `${plural}.stored.kilter.dev` };
+    const { apiVersion } = definitions;
+    const spec = {
+      group: 'stored.kilter.dev',
+      scope: 'Namespaced',
+      names: { plural, kind },
+      versions: [version('v1', true)],
+    };
+    await admin.create(definitions, { apiVersion, kind: definitions.kind, metadata, spec }, write);
+    const one = { namespace: 'default', name: 'one' };
+    await eventually(() => admin.create(of('v1'), { apiVersion: of('v1').apiVersion, kind, metadata: one }, write));
+    const change = (body: object, options: object = {}) =>
+      admin.patch(definitions, metadata, { type: 'merge', body }, { ...write, ...options });
+    await change({ spec: { versions: [version('v1', false), version('v2', true)] } });
+    const two = { namespace: 'default', name: 'two' };
+    await eventually(() => admin.create(of('v2'), { apiVersion: of('v2').apiVersion, kind, metadata: two }, write));
+    await change({ status: { storedVersions: ['v2'] } }, { subresource: 'status' });
+    await change({ spec: { versions: [version('v2', true)] } });
+    const because = `request to convert CR from an invalid group/version: ${of('v1').apiVersion}`;
+    await eventually(() => expect(admin.get(of('v2'), one)).rejects.toThrow(because));
+    await expect(admin.patch(of('v2'), one, nothing, write)).rejects.toThrow(because);
+    await expect(admin.delete(of('v2'), one)).rejects.toThrow(because);
+    expect(await admin.get(of('v2'), two)).toMatchObject({ metadata: two });
+    const unlisted = `storage is (re)initializing: failed to list ${of('v2').apiVersion}, Kind=${kind}: ${because}`;
+    await eventually(() => expect(admin.list(of('v2'), { namespace: 'kube-public' })).rejects.toThrow(unlisted));
+    const watched = async () => {
+      for await (const event of admin.watch(of('v2'), { resourceVersion: '0', timeoutSeconds: 1 })) return event;
+      return undefined;
+    };
+    await expect(watched()).rejects.toThrow(unlisted);
+  });
 });
