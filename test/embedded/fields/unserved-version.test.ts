@@ -15,11 +15,13 @@ const group = 'unserved.kilter.dev';
 const names = { plural: 'lamps', kind: 'Lamp' };
 const lamps = (version: string): ApiResource => ({ apiVersion: `${group}/${version}`, namespaced: true, ...names });
 const text = { type: 'string' };
-const spec = { type: 'object', properties: { color: text, shade: text, size: text } };
+const spec = { type: 'object', properties: { color: text, shade: text, size: text, replicas: { type: 'integer' } } };
 const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+const subresources = { scale };
 const versions = (isOldServed: boolean) => [
-  { name: 'v1beta1', served: isOldServed, storage: false, schema },
-  { name: 'v1', served: true, storage: true, schema },
+  { name: 'v1beta1', served: isOldServed, storage: false, schema, subresources },
+  { name: 'v1', served: true, storage: true, schema, subresources },
 ];
 const one = { namespace: 'default', name: 'one' };
 
@@ -45,7 +47,7 @@ onEveryCluster('a version that is no longer served', {}, (plane) => {
         { apiVersion: `${group}/${version}`, kind: names.kind, metadata: one, spec: fields },
         { fieldManager: manager, force: true },
       );
-    await eventually(() => apply('v1beta1', 'old', { color: 'red', shade: 'paper' }));
+    await eventually(() => apply('v1beta1', 'old', { color: 'red', shade: 'paper', replicas: 1 }));
     await apply('v1', 'new', { size: 'big' });
     const body = { spec: { versions: versions(false) } };
     await admin.patch(definitions, metadata, { type: 'merge', body }, { fieldManager: 'tester' });
@@ -57,12 +59,17 @@ onEveryCluster('a version that is no longer served', {}, (plane) => {
     };
     await apply('v1', 'new', { size: 'small', shade: 'glass' });
     const fields = (...said: string[]) => ({ 'f:spec': Object.fromEntries(said.map((name) => [`f:${name}`, {}])) });
-    const old = { manager: 'old', apiVersion: `${group}/v1beta1`, fieldsV1: fields('color') };
+    const old = { manager: 'old', apiVersion: `${group}/v1beta1`, fieldsV1: fields('color', 'replicas') };
     expect(await owners()).toEqual(
       expect.arrayContaining([old, { manager: 'new', apiVersion: `${group}/v1`, fieldsV1: fields('shade', 'size') }]),
     );
     const patch = { type: 'merge', body: { spec: { size: 'huge' } } } as const;
     await admin.patch(lamps('v1'), one, patch, { fieldManager: 'person' });
     expect(await owners()).toEqual(expect.arrayContaining([old]));
+
+    const scaled = { type: 'merge', body: { spec: { replicas: 2 } } } as const;
+    await admin.patch(lamps('v1'), one, scaled, { fieldManager: 'scaler', subresource: 'scale' });
+    const scaler = { manager: 'scaler', apiVersion: `${group}/v1`, fieldsV1: fields('replicas') };
+    expect(await owners()).toEqual(expect.arrayContaining([{ ...old, fieldsV1: fields('color') }, scaler]));
   });
 });
