@@ -11,22 +11,30 @@ const units: readonly (readonly [RegExp, bigint])[] = [
 
 /** A duration in nanoseconds, or undefined: Go's own form (`-1.5h`), or whole numbers with long units (`3 days`). */
 export function parseDuration(text: string): bigint | undefined {
-  const isGo = isGoDuration(text);
-  const parts = isGo ? text.matchAll(/(\d*)(?:\.(\d*))?([a-zµμ]+)/g) : text.matchAll(/(\d+)()\s*([A-Za-zµ]+)/g);
-  let total = 0n;
-  let found = isGo;
-  for (const [, whole = '', fraction = '', unit = ''] of parts) {
-    if (whole.length > 18 && BigInt(whole) >= 2n ** 63n) return undefined;
-    const scale = units.find(([pattern]) => pattern.test(unit))?.[1];
-    if (scale === undefined) continue;
-    found = true;
-    total += (BigInt(`${whole}${fraction}` || '0') * scale) / 10n ** BigInt(fraction.length);
-  }
-  if (!found) return undefined;
-  return text.startsWith('-') ? -total : total;
+  if (isGoDuration(text)) return goNanoseconds(text);
+  return nanosecondsIn(text, text.matchAll(/(\d+)()\s*([A-Za-zµ]+)/g));
 }
 
 /** What Go's `time.ParseDuration` takes. */
 export function isGoDuration(text: string): boolean {
-  return /^[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text);
+  if (!/^[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return false;
+  const value = goNanoseconds(text);
+  return value !== undefined && value === BigInt.asIntN(64, value);
+}
+
+function goNanoseconds(text: string): bigint | undefined {
+  if (/^[+-]?0$/.test(text)) return 0n;
+  return nanosecondsIn(text, text.matchAll(/(\d*)(?:\.(\d*))?([a-zµμ]+)/g));
+}
+
+function nanosecondsIn(text: string, parts: Iterable<RegExpMatchArray>): bigint | undefined {
+  let total: bigint | undefined;
+  for (const [, whole = '', fraction = '', unit = ''] of parts) {
+    const scale = units.find(([pattern]) => pattern.test(unit))?.[1];
+    // A number of more than 64 bits is none to the server, wherever it stands.
+    if (whole.length > 18 && BigInt(whole) >= 2n ** 63n) return undefined;
+    if (scale === undefined) continue;
+    total = (total ?? 0n) + (BigInt(`${whole}${fraction}` || '0') * scale) / 10n ** BigInt(fraction.length);
+  }
+  return total !== undefined && text.startsWith('-') ? -total : total;
 }

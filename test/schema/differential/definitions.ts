@@ -117,6 +117,9 @@ export const definitions: readonly Definition[] = [
     'timestamp(0) < timestamp("2020-01-01T00:00:00Z")',
     'string(1.5) == "1.5" && string(true) == "true" && type(1) == int',
     'dyn("x") == "x"',
+    ...['2562047h47m16.854775807s', '2562047h47m16.854775808s', '-2562047h47m16.854775808s', '3000000h', '-0'].map(
+      (text) => `duration("${text}") != duration("1s")`,
+    ),
     ...[' 7', '0x10', 'inf', '-Infinity', 'NaN', '0x1p4', '1_0', '1e400', '7.', '+7', '7f'].map(
       (text) => `double("${text}") != 3.0`,
     ),
