@@ -51,9 +51,32 @@ function inZone(value: Date, zone: string): Date {
     return new Date(value.getTime() + offset * 60_000);
   }
   try {
-    const text = value.toLocaleString('en-US', { timeZone: zone === '' || zone === 'Local' ? 'UTC' : zone });
-    return new Date(Date.parse(`${text} UTC`) + value.getUTCMilliseconds());
+    return clockIn(zone === '' || zone === 'Local' ? 'UTC' : zone, value);
   } catch {
     throw new Error(`unknown time zone ${zone}`);
   }
+}
+
+/** Part by part: of a text JavaScript takes the year 1 for 2001. */
+function clockIn(timeZone: string, value: Date): Date {
+  const said = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(value);
+  const textOf = (wanted: Intl.DateTimeFormatPartTypes) => said.find(({ type }) => type === wanted)?.value ?? '';
+  const [year, month, day, hour, minute, second] = (['year', 'month', 'day', 'hour', 'minute', 'second'] as const).map(
+    (part) => Number(textOf(part)),
+  ) as [number, number, number, number, number, number];
+  const there = new Date(0);
+  // The year before the year 1 is 0 to Go, and 1 BC to people.
+  there.setUTCFullYear(textOf('era') === 'BC' ? 1 - year : year, month - 1, day);
+  there.setUTCHours(hour, minute, second, value.getUTCMilliseconds());
+  return there;
 }

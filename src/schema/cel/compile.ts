@@ -20,6 +20,7 @@ import { computeTimesIn, typeTimesIn } from './time-functions.js';
 import { isTimestamp } from './times.js';
 import { unreadIn, withWholeNumbers } from './unread-syntax.js';
 import { CelObject } from './values.js';
+import { limitWholesIn } from './whole-limits.js';
 
 /** One CEL expression, checked against the type of `self`. */
 export type CompiledExpression =
@@ -122,6 +123,7 @@ function checkedProgram(source: string, environment: Environment) {
   joinListsIn(nodes);
   computeTimesIn(nodes);
   keepKeysIn(nodes);
+  limitWholesIn(nodes);
   return { program };
 }
 
@@ -145,7 +147,6 @@ function firstLine(error: unknown): string {
   return withTheirFunctions((error instanceof Error ? error.message : String(error)).split('\n')[0]!);
 }
 
-/** The node and all below it. */
 /** `node` and all below it. */
 export function nodesOf(node: ASTNode): ASTNode[] {
   return [node, ...operandsOf(node.args).flatMap(nodesOf)];

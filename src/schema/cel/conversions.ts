@@ -1,4 +1,4 @@
-import type { Environment } from '@marcbachmann/cel-js';
+import { type Environment, evaluate } from '@marcbachmann/cel-js';
 import { goNumber } from '../go-format.js';
 
 /**
@@ -17,7 +17,7 @@ export function registerConversions(environment: Environment): void {
     }
   });
   environment.registerFunction('intGo(int): int', (value: bigint) => value);
-  environment.registerFunction('intGo(uint): int', (value: object) => within(value.valueOf() as bigint));
+  environment.registerFunction('intGo(uint): int', (value: object) => withinInt(value.valueOf() as bigint));
   environment.registerFunction('intGo(double): int', (value: number) => {
     if (!Number.isFinite(value) || Math.abs(value) >= 2 ** 63) throw new Error('integer overflow');
     return BigInt(Math.trunc(value));
@@ -27,12 +27,6 @@ export function registerConversions(environment: Environment): void {
     if (value !== undefined && isInt(value)) return value;
     throw unreadable('int');
   });
-  // The library does not give its class away.
-  const Uint = (environment.evaluate('0u') as object).constructor as new (value: bigint) => object;
-  const unsigned = (value: bigint) => {
-    if (value === BigInt.asUintN(64, value)) return new Uint(value);
-    throw new Error('unsigned integer overflow');
-  };
   environment.registerFunction('uintGo(uint): uint', (value: object) => value);
   environment.registerFunction('uintGo(int): uint', (value: bigint) => unsigned(value));
   environment.registerFunction('uintGo(double): uint', (value: number) =>
@@ -86,9 +80,20 @@ export function isInt(value: bigint): boolean {
   return value === BigInt.asIntN(64, value);
 }
 
-function within(value: bigint): bigint {
+/** `value`, if an `int` can be that. */
+export function withinInt(value: bigint): bigint {
   if (!isInt(value)) throw new Error('integer overflow');
   return value;
+}
+
+type Unsigned = new (value: bigint) => object;
+let knownClass: Unsigned | undefined;
+
+/** A `uint`, of whose class the library does not give away more than its values. */
+export function unsigned(value: bigint): object {
+  if (value !== BigInt.asUintN(64, value)) throw new Error('unsigned integer overflow');
+  knownClass ??= (evaluate('0u') as object).constructor as Unsigned;
+  return new knownClass(value);
 }
 
 /** As Go writes it, which goes over to an exponent at a million. */

@@ -50,8 +50,11 @@ class Converter {
         return literal(node.args, type, sizeOfLiteral(node.args));
       case 'id':
         return { kind: 'identifier', name: node.args, type };
-      case '.':
+      case '.': {
+        const name = dottedName(node);
+        if (name !== undefined && dottedTypes.has(name)) return { kind: 'identifier', name, type: { kind: 'type' } };
         return { kind: 'select', operand: this.expression(node.args[0]), field: node.args[1], isTest: false, type };
+      }
       case '.?':
         return call(
           '_?._',
@@ -140,6 +143,16 @@ class Converter {
     if (node.op === 'value') return typeof node.args === 'string' ? types.string : types.int;
     return types.dyn;
   }
+}
+
+/** Types whose names look like selections. */
+const dottedTypes: ReadonlySet<string> = new Set(['google.protobuf.Duration', 'google.protobuf.Timestamp']);
+
+function dottedName({ op, args }: ASTNode): string | undefined {
+  if (op === 'id') return args;
+  if (op !== '.') return undefined;
+  const before = dottedName(args[0]);
+  return before && `${before}.${args[1]}`;
 }
 
 /** The items of a list or a map, which have to be of one type as far as their types are known. */

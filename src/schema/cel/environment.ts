@@ -1,4 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
+import { registerBytesOrder } from './bytes-order.js';
 import { registerCalendar } from './calendar.js';
 import { registerConversions } from './conversions.js';
 import type { DeclType } from './decl-type.js';
@@ -26,6 +27,7 @@ function base(): Environment {
   if (shared === undefined) {
     shared = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false });
     registerPresenceTest(shared);
+    registerBytesOrder(shared);
     registerListFunctions(shared);
     registerTextFunctions(shared);
     registerConversions(shared);

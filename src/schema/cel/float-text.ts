@@ -52,5 +52,5 @@ function signOf(value: number): string {
 }
 
 function nonFinite(value: number): string {
-  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞';
 }

@@ -1,10 +1,13 @@
 import { type Environment, Optional } from '@marcbachmann/cel-js';
+import { compareBytes } from './bytes-order.js';
+import { unsigned, withinInt } from './conversions.js';
 import { type Duration, durationClass } from './duration-class.js';
 import { compareTexts } from './text-order.js';
-import { nanosecondsOf } from './times.js';
+import { durationOf, nanosecondsOf } from './times.js';
+import { UnfitValue } from './unfit-value.js';
 import { celEqual } from './values.js';
 
-type Comparable = bigint | number | string | boolean | Date | Duration;
+type Comparable = bigint | number | string | boolean | Date | Duration | Uint8Array;
 
 const comparable = [
   'int',
@@ -33,14 +36,7 @@ export function registerListFunctions(environment: Environment): void {
       [...list].sort(order),
     );
   }
-  environment.registerFunction('list<int>.sum(): int', (list: readonly bigint[]) => {
-    refuseNulls(list);
-    return list.reduce((a, b) => a + b, 0n);
-  });
-  environment.registerFunction('list<double>.sum(): double', (list: readonly number[]) => {
-    refuseNulls(list);
-    return list.reduce((a, b) => a + b, 0);
-  });
+  registerSums(environment);
   // Renamed with those of texts.
   environment.registerFunction('list<A>.indexOfGo(A): int', (list: readonly unknown[], item: unknown) =>
     BigInt(list.findIndex((other) => celEqual(other, item))),
@@ -50,6 +46,34 @@ export function registerListFunctions(environment: Environment): void {
   );
   registerExtendedLists(environment);
   registerSets(environment);
+}
+
+function registerSums(environment: Environment): void {
+  const add = <T>(type: string, plus: (a: T, b: T) => T, nothing: () => T) =>
+    environment.registerFunction(`list<${type}>.sum(): ${type}`, (list: readonly T[]) => {
+      refuseUnfit(list);
+      return list.reduce(plus, nothing());
+    });
+  add<bigint>(
+    'int',
+    (a, b) => withinInt(a + b),
+    () => 0n,
+  );
+  add<number>(
+    'double',
+    (a, b) => a + b,
+    () => 0,
+  );
+  add<object>(
+    'uint',
+    (a, b) => unsigned((a.valueOf() as bigint) + (b.valueOf() as bigint)),
+    () => unsigned(0n),
+  );
+  add<Duration>(
+    'google.protobuf.Duration',
+    (a, b) => durationOf(nanosecondsOf(a) + nanosecondsOf(b)),
+    () => durationOf(0n),
+  );
 }
 
 function registerExtendedLists(environment: Environment): void {
@@ -95,14 +119,15 @@ function registerSets(environment: Environment): void {
   );
 }
 
-/** Items may be null where their schema lets them: nothing is more or less than it, or can be added to it. */
-function refuseNulls(items: readonly unknown[]): void {
-  if (items.includes(null)) throw new Error('no such overload: null');
+/** Items may be null where their schema lets them, or not what it says: nothing is more or less than those, or can be added to them. */
+function refuseUnfit(items: readonly unknown[]): void {
+  if (items.some((item) => item === null || item instanceof UnfitValue)) throw new Error('no such overload: null');
 }
 
 function order(a: Comparable, b: Comparable): number {
-  refuseNulls([a, b]);
+  refuseUnfit([a, b]);
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
   const [left, right] = [a, b].map((each) => (isTime(each) ? nanosecondsOf(each) : each)) as [Comparable, Comparable];
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -42,7 +42,8 @@ export function registerQuantityFunctions(environment: Environment): void {
     return value;
   });
   environment.registerFunction(`${type}.asApproximateFloat(): double`, (a: CelQuantity) => {
-    return Number(a.amount.unscaled) * 10 ** a.amount.exponent;
+    // A power that is computed may be one bit off what is written.
+    return Number(a.amount.unscaled) * Number(`1e${a.amount.exponent}`);
   });
   environment.registerFunction(`${type}.add(${type}): ${type}`, (a: CelQuantity, b: CelQuantity) => plus(a, b.amount));
   environment.registerFunction(`${type}.add(int): ${type}`, (a: CelQuantity, b: bigint) => plus(a, whole(b)));

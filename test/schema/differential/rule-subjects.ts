@@ -218,6 +218,7 @@ export const ruleSubjects: readonly Subject[] = [
       bytes: { cert: 'aGVsbG8=' },
       'too few bytes': { cert: 'YQ==' },
       'the wrong bytes': { cert: 'YWJj' },
+      'bytes that rules cannot read': { cert: 'abc/+Q==' },
       'an address': { ip: '10.1.2.3' },
       'no address': { ip: 'x' },
       'an address of six': { ip: '::1' },
@@ -536,6 +537,49 @@ export const ruleSubjects: readonly Subject[] = [
         ]),
       ),
       'an address with a zone': { words: ['::1%a'] },
+    },
+  },
+  {
+    kind: 'Sums',
+    spec: s.object(
+      {
+        waits: s.array(s.string({ format: 'duration' }), { maxItems: 5, optional: true }),
+        keys: s.array(s.string({ format: 'byte', maxLength: 20 }), { maxItems: 5, optional: true }),
+        one: s.int64({ optional: true }),
+      },
+      {
+        rules: [
+          { rule: "!has(self.waits) || self.waits.sum() < duration('2h')" },
+          { rule: '!has(self.waits) || type(self.waits.sum()) == google.protobuf.Duration' },
+          { rule: '!has(self.keys) || self.keys.isSorted()' },
+          { rule: '!has(self.keys) || self.keys.size() == 0 || self.keys.min() == self.keys.sort()[0]' },
+          { rule: "!has(self.keys) || self.keys.all(key, key < b'2' && key <= b'1' && b'1' >= key && b'2' > key)" },
+          {
+            rule: "!has(self.one) || [uint(self.one), 2u].sum() == 3u && quantity('10u').asApproximateFloat() == 0.00001",
+          },
+          { rule: '!has(self.one) || [9223372036854775807, self.one - 1].sum() > 0' },
+          { rule: '!has(self.one) || [18446744073709551615u, uint(self.one - 1)].sum() > 0u' },
+          { rule: '!has(self.one) || -(-9223372036854775807 - self.one + 2) > 0' },
+          { rule: '!has(self.one) || (-9223372036854775807 - self.one + 2) / -1 > 0' },
+          { rule: '!has(self.one) || (-9223372036854775807 - self.one + 2) % -1 == 0' },
+          { rule: "!has(self.one) || '%f %f %e'.format([1.0 / 0.0, -1.0 / 0.0, 1.0 / 0.0]) == ''" },
+          { rule: "!has(self.one) || timestamp('0001-01-01T12:00:00Z').getFullYear('Europe/Berlin') == self.one" },
+          {
+            rule: "!has(self.one) || timestamp('0001-01-01T00:00:00Z').getFullYear('America/New_York') == self.one - 1",
+          },
+        ],
+      },
+    ),
+    values: {
+      'short waits': { waits: ['1h', '30m'] },
+      'long waits': { waits: ['1h', '90m'] },
+      'no waits': { waits: [] },
+      'waits beyond all spans': { waits: ['2562047h', '2562047h'] },
+      'keys in order': { keys: ['CQ==', 'ChQ='] },
+      'keys out of order': { keys: ['ChQ=', 'CQ=='] },
+      'a key that begins another': { keys: ['Cg==', 'ChQ='] },
+      'no keys': { keys: [] },
+      ...each('one', [1, 2, 3]),
     },
   },
 ];
