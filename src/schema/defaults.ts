@@ -1,4 +1,3 @@
-import type { Json } from '../kube/manifest.js';
 import { propertyOf, type StructuralSchema } from './structural.js';
 
 /**
@@ -12,7 +11,7 @@ export function withDefaults(schema: StructuralSchema, value: unknown): unknown 
   if (Array.isArray(value)) {
     return value.map((item) => {
       if (schema.items === undefined) return item;
-      return withDefaults(schema.items, isUnwantedNull(item, schema.items) ? (schema.items.default ?? null) : item);
+      return withDefaults(schema.items, isUnwantedNull(item, schema.items) ? (defaultOf(schema.items) ?? null) : item);
     });
   }
   if (value === null || typeof value !== 'object') return value;
@@ -24,15 +23,20 @@ export function withDefaults(schema: StructuralSchema, value: unknown): unknown 
     const childSchema = propertyOf(schema, name) ?? schema.additionalProperties;
     if (childSchema === undefined) result.set(name, child);
     else if (!isUnwantedNull(child, childSchema)) result.set(name, withDefaults(childSchema, child));
-    else if (childSchema.default !== undefined) result.set(name, withDefaults(childSchema, childSchema.default));
+    else if (childSchema.default !== undefined) result.set(name, withDefaults(childSchema, defaultOf(childSchema)));
   }
   for (const [name, childSchema] of Object.entries(schema.properties ?? {})) {
     if (childSchema.default !== undefined && !result.has(name)) {
-      result.set(name, withDefaults(childSchema, structuredClone(childSchema.default) as Json));
+      result.set(name, withDefaults(childSchema, defaultOf(childSchema)));
     }
   }
   // fromEntries, because a field may well be called __proto__.
   return Object.fromEntries(result);
+}
+
+/** A copy: whoever gets it may change it. */
+function defaultOf(schema: StructuralSchema): unknown {
+  return structuredClone(schema.default);
 }
 
 function isUnwantedNull(value: unknown, schema: StructuralSchema): boolean {

@@ -69,6 +69,18 @@ describe('a value', () => {
     const schema = s.object({ tags: s.array(s.string(), { default: ['a'] }) });
     expect(schema.withDefaults({}).tags).not.toBe(schema.withDefaults({}).tags);
   });
+
+  it('shares no default with its schema, where that stands for a null neither', () => {
+    const rules = { kept: [] as string[] };
+    const schema = s.object({ any: s.preserved({ default: rules }), list: s.array(s.preserved({ default: rules })) });
+    const value = { any: null as unknown as typeof rules, list: [null as unknown as typeof rules] };
+
+    const first = schema.withDefaults(value);
+    first.any.kept.push('mine');
+    first.list[0]?.kept.push('mine');
+
+    expect(schema.withDefaults(value)).toEqual({ any: { kept: [] }, list: [{ kept: [] }] });
+  });
 });
 
 describe('a change', () => {
