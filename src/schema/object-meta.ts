@@ -1,3 +1,4 @@
+import { isMap } from '../kube/plain-map.js';
 import { type FieldProblem, problem, problemWithoutValue, unknownField } from './field-problem.js';
 import { dns1123Label, dns1123Subdomain, labelKey, labelValue, qualifiedName } from './name-formats.js';
 
@@ -55,6 +56,15 @@ export function objectMetaProblems(metadata: WrittenMetadata = {}): FieldProblem
 /** What could not even be read as metadata: a label that is a number. */
 function typeProblems(metadata: WrittenMetadata): FieldProblem[] {
   const { name, namespace, labels, annotations, finalizers } = metadata;
+  const misshapen = [
+    ...Object.entries({ labels, annotations }).map(([field, map]) => [field, map, isMap(map), 'a map'] as const),
+    ['finalizers', finalizers, Array.isArray(finalizers), 'a list'] as const,
+  ].flatMap(([field, value, isRight, what]) =>
+    isRight || value === undefined || value === null
+      ? []
+      : [problem('FieldValueTypeInvalid', `metadata.${field}`, value, `must be ${what}`)],
+  );
+  if (misshapen.length > 0) return misshapen;
   const texts = Object.entries({ labels, annotations, finalizers }).flatMap(([field, map]) =>
     Object.entries(map ?? {}).map(([key, value]) => [`${field}[${key}]`, value] as const),
   );
@@ -84,14 +94,20 @@ export function annotationProblems(annotations: Readonly<Record<string, string>>
       problems.push(problem('FieldValueInvalid', 'metadata.annotations', key, message));
     }
     size += key.length + value.length;
-    // Characters are at most three bytes; counting exactly is only worth it near the limit.
-    if (size * 3 > annotationBytes) size += Buffer.byteLength(value) - value.length;
   }
-  if (size > annotationBytes) {
+  // Characters are at most three bytes; counting exactly is only worth it near the limit.
+  if (size * 3 > annotationBytes && bytesOf(annotations) > annotationBytes) {
     const detail = `may not be more than ${annotationBytes} bytes`;
     problems.push(problemWithoutValue('FieldValueTooLong', 'metadata.annotations', detail));
   }
   return problems;
+}
+
+function bytesOf(texts: Texts): number {
+  return Object.entries(texts).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
 }
 
 /** What is wrong with finalizers, as the server has it. */
