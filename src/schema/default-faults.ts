@@ -14,6 +14,10 @@ export function defaultFaults(schema: StructuralSchema, path: string): Definitio
     const message = 'null is no default to the API server, which drops it';
     return [{ path: `${path}.default`, message, hint: 'say optional and nullable instead', oursAlone: true }];
   }
+  if (!isJson(value)) {
+    const hint = 'write plain data: strings, finite numbers, booleans, lists and maps';
+    return [{ path: `${path}.default`, message: 'JSON cannot say it', hint, oursAlone: true }];
+  }
   // As on the server, defaults of fields inside are not filled in first: a default stands for itself.
   const invalid = [
     ...validateValue(schema, value, 'default'),
@@ -32,6 +36,16 @@ export function defaultFaults(schema: StructuralSchema, path: string): Definitio
     ...invalid.map((problem) => ({ ...faultOf(problem, path, schema), ...alone })),
     ...repeated.map((problem) => ({ ...faultOf(problem, path, schema), oursAlone: true as const })),
   ];
+}
+
+function isJson(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isJson);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return ['string', 'boolean', 'object'].includes(typeof value);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  // An undefined is left out when it is rendered.
+  return isPlain && Object.values(value).every((each) => each === undefined || isJson(each));
 }
 
 function faultOf(

@@ -61,10 +61,12 @@ function refuse(subject: string, faults: readonly DefinitionFault[]): void {
 
 /** `.properties[spec].properties[hosts].items.pattern` as an author thinks of it: `spec.hosts[].pattern`. */
 function readable(path: string): string {
-  const short = path
-    .replace(/\.properties\[([^\]]*)\]/g, '.$1')
-    .replace(/\.items\b/g, '[]')
-    .replace(/\.additionalProperties\b/g, '[*]')
-    .replace(/^\./, '');
-  return short === '' ? '' : `${short}: `;
+  // Behind the schemas it goes on into what one of them says, where a field may be called items as well.
+  const [schemas = ''] = /^(?:\.properties\[[^\]]*\]|\.(?:items|additionalProperties)(?=[.[]|$))*/.exec(path) ?? [];
+  const short = schemas.replace(
+    /\.properties\[([^\]]*)\]|\.items|\.additionalProperties/g,
+    (found, name: string | undefined) => (name !== undefined ? `.${name}` : found === '.items' ? '[]' : '[*]'),
+  );
+  const whole = `${short}${path.slice(schemas.length)}`.replace(/^\./, '');
+  return whole === '' ? '' : `${whole}: `;
 }

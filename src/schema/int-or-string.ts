@@ -39,5 +39,7 @@ const quantityPattern =
  */
 export function quantity<const O extends QuantityOptions = object>(given?: O): Of<number | string, O> {
   const options: QuantityOptions = given ?? {};
+  // Its pattern is its own, and it has no limits: an amount is no number.
+  picked(options, 'maxLength');
   return intOrString({ ...options, pattern: quantityPattern }) as Of<number | string, O>;
 }

@@ -1,7 +1,9 @@
 import type { DefinitionFault } from './definition-fault.js';
+import { showProblem } from './field-problem.js';
 import { isKnownFormat } from './formats.js';
 import { patternFault } from './pattern.js';
 import type { StructuralSchema } from './structural.js';
+import { validateValue } from './validate-value.js';
 
 const counts = [
   ['minLength', 'maxLength'],
@@ -72,6 +74,15 @@ function rangeFaults(schema: StructuralSchema, path: string): DefinitionFault[] 
       oursAlone(`${path}.multipleOf`, `${multipleOf} makes the API server refuse or misjudge every whole number`),
     );
   }
+  if (schema.type === 'number' && found.length === 0) {
+    for (const key of ['minimum', 'maximum'] as const) {
+      const limit = schema[key];
+      // The server compares whole numbers with whole numbers, and takes this one for the least of all.
+      if (limit === undefined || limit < 2 ** 63) continue;
+      const message = `${limit} makes the API server refuse or misjudge every whole number`;
+      found.push({ ...oursAlone(`${path}.${key}`, message), hint: 'leave it out, or write one below 2^63' });
+    }
+  }
   const isEmpty =
     minimum !== undefined &&
     maximum !== undefined &&
@@ -97,6 +108,13 @@ function fits(limit: number, format: string | undefined): boolean {
 function enumFaults(schema: StructuralSchema, path: string): DefinitionFault[] {
   const found: DefinitionFault[] = [];
   if (schema.enum?.length === 0) found.push(oursAlone(`${path}.enum`, 'must name at least one value'));
+  const { enum: choices = [], ...rest } = schema;
+  for (const choice of choices) {
+    const [problem] = validateValue(rest, choice, 'enum');
+    if (problem === undefined) continue;
+    const why = `${JSON.stringify(choice)} can never be chosen: ${showProblem({ ...problem, path: '' })}`;
+    found.push(oursAlone(`${path}.enum`, why));
+  }
   if (schema.enum && schema.nullable) {
     found.push(oursAlone(`${path}.nullable`, 'has no effect: the API server refuses null wherever there is an enum'));
   }

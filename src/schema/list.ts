@@ -45,7 +45,10 @@ export function set<const S extends AnySchema, const O extends ListOptions<S> = 
 }
 
 /** The names of fields that are always there: only those can tell the items of a list apart. */
-type KeyOf<S extends AnySchema> = keyof Types<S>['out'] & string;
+type KeyOf<S extends AnySchema> = AlwaysThere<Types<S>['out']> & string;
+
+/** `object` fits what may be missing altogether, and nothing that has to be there. */
+type AlwaysThere<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
 
 /** What `s.listMap` may say of a list, beside its items. */
 export interface ListMapOptions<S extends AnySchema> extends ListOptions<S> {

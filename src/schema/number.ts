@@ -1,3 +1,4 @@
+import { DefinitionError } from '../kube/errors.js';
 import { type CommonOptions, commonPart, type Of, picked, presenceOf } from './options.js';
 import { Schema } from './schema.js';
 
@@ -43,6 +44,12 @@ export function number<const O extends NumberOptions = object>(options?: O): Of<
 
 function numeric<O extends NumberOptions>(type: 'integer' | 'number', format: string, given?: O): Of<number, O> {
   const options: NumberOptions = given ?? {};
+  const choices: unknown = options.enum ?? [];
+  if (!Array.isArray(choices) || !choices.every((choice) => typeof choice === 'number')) {
+    throw new DefinitionError('number cannot be defined: its enum is no list of numbers', {
+      hint: 'write enum: [1, 2, 4]',
+    });
+  }
   const limits = picked(options, 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'enum');
   return new Schema({ type, format, ...limits, ...commonPart(options) }, presenceOf(options)) as Of<number, O>;
 }

@@ -29,15 +29,18 @@ const common: Readonly<Record<keyof CommonOptions, true>> = {
   rules: true,
 };
 
+/** What options `O` say under a name. What is true in some runs alone is true to the types. */
+type Said<O, Name extends string> = Name extends keyof O ? O[Name] : undefined;
+
 /** Whether a field with options `O` is there: by its default, by its `optional`, or because it has to be. */
 export type PresenceOf<O> = O extends { readonly default: unknown }
   ? 'defaulted'
-  : O extends { readonly optional: true }
+  : true extends Said<O, 'optional'>
     ? 'optional'
     : 'required';
 
 /** A value of type `T`, or null where the options allow it. */
-export type Nullable<T, O> = O extends { readonly nullable: true } ? T | null : T;
+export type Nullable<T, O> = true extends Said<O, 'nullable'> ? T | null : T;
 
 /** A schema of values `T` under options `O`. */
 export type Of<T, O> = Schema<Nullable<T, O>, Nullable<T, O>, PresenceOf<O>>;
@@ -73,7 +76,22 @@ export function picked<O extends object, K extends keyof O>(options: O, ...keys:
       hint: `write one of ${known.join(', ')}`,
     });
   }
-  const { rules } = options as CommonOptions;
+  refuseMisshapenRules((options as CommonOptions).rules);
+  return Object.fromEntries(
+    keys.filter((key) => options[key] !== undefined).map((key) => [key, options[key]]),
+  ) as Partial<Pick<O, K>>;
+}
+
+const ofRule: Readonly<Record<keyof ValidationRule, 'string' | 'boolean'>> = {
+  rule: 'string',
+  message: 'string',
+  messageExpression: 'string',
+  reason: 'string',
+  fieldPath: 'string',
+  optionalOldSelf: 'boolean',
+};
+
+function refuseMisshapenRules(rules: unknown): void {
   if (
     rules !== undefined &&
     !(Array.isArray(rules) && rules.every((rule) => isMap(rule) && typeof rule['rule'] === 'string'))
@@ -82,9 +100,18 @@ export function picked<O extends object, K extends keyof O>(options: O, ...keys:
       hint: "write rules: [{ rule: 'self.min <= self.max', message: '…' }]",
     });
   }
-  return Object.fromEntries(
-    keys.filter((key) => options[key] !== undefined).map((key) => [key, options[key]]),
-  ) as Partial<Pick<O, K>>;
+  for (const [name, said] of (rules ?? []).flatMap((rule) => Object.entries(rule))) {
+    const type = Object.hasOwn(ofRule, name) ? ofRule[name as keyof ValidationRule] : undefined;
+    if (type === undefined) {
+      throw new DefinitionError(`schema cannot be defined: its rules say "${name}", which means nothing`, {
+        hint: `write one of ${Object.keys(ofRule).join(', ')}`,
+      });
+    }
+    if (said !== undefined && typeof said !== type) {
+      const what = type === 'string' ? 'text' : 'boolean';
+      throw new DefinitionError(`schema cannot be defined: the ${name} of its rules is no ${what}`);
+    }
+  }
 }
 
 /** The type that a user writes under schema `S`, and the type that is stored. */

@@ -91,7 +91,7 @@ describe('a definition that the API server would refuse', () => {
     ],
     [
       'a key that may be absent',
-      () => s.listMap(port, { keys: ['port'] }),
+      () => s.listMap(port, { keys: ['port' as 'name'] }),
       'array schema cannot be defined: [].port.default: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
       'leave "optional" out of "port", or give it a default',
     ],
@@ -120,6 +120,66 @@ describe('a definition that the API server would refuse', () => {
       aboutCel,
     ],
     [
+      'a rule with a misspelt part',
+      () => s.string({ optional: true, rules: [{ rule: "self != ''", mesage: 'it is empty' } as { rule: string }] }),
+      'schema cannot be defined: its rules say "mesage", which means nothing',
+      'write one of rule, message, messageExpression, reason, fieldPath, optionalOldSelf',
+    ],
+    [
+      'a rule whose message is no text',
+      () => s.string({ rules: [{ rule: "self != ''", message: 5 as unknown as string }] }),
+      'schema cannot be defined: the message of its rules is no text',
+      undefined,
+    ],
+    [
+      'a rule with a reason that is none',
+      () => s.string({ rules: [{ rule: "self != ''", reason: 'Empty' as 'FieldValueInvalid' }] }),
+      'string schema cannot be defined: x-kubernetes-validations[0].reason: "Empty" is no reason of the API server',
+      'write one of FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueRequired',
+    ],
+    [
+      'a default without a field called items',
+      () => s.object({ items: s.string() }, { default: {} as { items: string } }),
+      'object schema cannot be defined: default.items: Required value',
+      'give a default that is itself a valid value',
+    ],
+    [
+      'a default that is no number',
+      () => s.number({ default: Number.NaN }),
+      'number schema cannot be defined: default: JSON cannot say it',
+      'write plain data: strings, finite numbers, booleans, lists and maps',
+    ],
+    [
+      'a default that has a date in it',
+      () => s.preserved({ default: { at: [new Date(0)] } }),
+      'schema cannot be defined: default: JSON cannot say it',
+      'write plain data: strings, finite numbers, booleans, lists and maps',
+    ],
+    [
+      'a whole number among which there are fractions',
+      () => s.int32({ enum: [1, 1.5] }),
+      'integer schema cannot be defined: enum: 1.5 can never be chosen: Invalid value: "float64": enum in body must be of type int32: "float64"',
+      undefined,
+    ],
+    [
+      'a choice beyond its own limit',
+      () => s.int32({ enum: [1, 5], maximum: 3 }),
+      'integer schema cannot be defined: enum: 5 can never be chosen: Invalid value: 5: enum in body should be less than or equal to 3',
+      undefined,
+    ],
+    [
+      'choices that are no numbers',
+      () => s.int32({ enum: 3 as unknown as number[] }),
+      'number cannot be defined: its enum is no list of numbers',
+      'write enum: [1, 2, 4]',
+    ],
+    [
+      'a limit beyond all whole numbers of the API server',
+      () => s.number({ maximum: 1e21 }),
+      'number schema cannot be defined: maximum: 1e+21 makes the API server refuse or misjudge every whole number',
+      'leave it out, or write one below 2^63',
+    ],
+    [
       'a key that its items do not have',
       () => s.listMap(port, { keys: ['nam' as 'name'], description: 'Where it listens.' }),
       'array schema "Where it listens." cannot be defined: x-kubernetes-list-map-keys: "nam": entries must all be names of item properties',
@@ -139,11 +199,25 @@ describe('a definition that the API server would refuse', () => {
     ['a map', () => s.map(s.string(), { atomic: true, maxLenght: 3 }), 'minProperties, maxProperties'],
     ['a list map', () => s.listMap(port, { keys: ['name'], maxLenght: 3 }), 'minItems, maxItems'],
     ['an enum', () => s.enum(['a'], { optional: true, maxLenght: 3 }), 'description'],
+    ['a quantity', () => s.quantity({ optional: true, maxLenght: 3 }), 'maxLength, description'],
     ['anything', () => s.preserved({ optional: true, maxLenght: 3 } as { readonly optional: true }), 'description'],
   ])('is one of %s with a misspelt option', (_, define, options) => {
     const error = thrownBy(define);
     expect(error.message).toBe('schema cannot be defined: there is no option "maxLenght" for it');
     expect(error.hint).toContain(options);
+  });
+
+  it('is a quantity with a pattern of its own, which it has already', () => {
+    const error = thrownBy(() => s.quantity({ optional: true, pattern: '^[0-9]+Mi$' } as { optional: true }));
+    expect(error.message).toBe('schema cannot be defined: there is no option "pattern" for it');
+  });
+
+  it('names a field by its name, whatever that means to a schema', () => {
+    const schema = object({
+      type: 'object',
+      properties: { items: { type: 'array', items: { type: 'string', pattern: '[' } } },
+    });
+    expect(thrownBy(() => checkObjectDefinition(schema, 'Thing')).message).toContain('spec.items[].pattern: "["');
   });
 
   it('is found where it is written, before it becomes part of anything', () => {

@@ -23,6 +23,12 @@ describe('the types of a schema', () => {
     typesEqual<Out<typeof schema>, { readonly note?: string; readonly size: number }>(true);
   });
 
+  it('take a field for one that may be missing where only a run can tell', () => {
+    const [flag, options] = [Math.random() > 2, {}] as [boolean, { readonly optional?: boolean }];
+    const schema = s.object({ a: s.string({ optional: flag, nullable: flag }), b: s.int32(options) });
+    typesEqual<Out<typeof schema>, { readonly a?: string | null; readonly b?: number }>(true);
+  });
+
   it('allow null where the schema does', () => {
     const schema = s.object({ a: s.string({ nullable: true }), b: s.number({ nullable: true, optional: true }) });
     typesEqual<In<typeof schema>, { readonly a: string | null; readonly b?: number | null }>(true);
@@ -123,6 +129,8 @@ function mistakes(): void {
   s.listMap(s.object({ name: s.string() }), { keys: [] });
   // @ts-expect-error a key that the items do not have
   s.listMap(s.object({ name: s.string() }), { keys: ['nom'] });
+  // @ts-expect-error a key that may be missing
+  s.listMap(s.object({ name: s.string({ optional: true }) }), { keys: ['name'] });
   // @ts-expect-error a default that lacks a required field
   s.object({ a: s.string() }, { default: {} });
   // @ts-expect-error a default with a field too many

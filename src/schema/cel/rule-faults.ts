@@ -44,6 +44,13 @@ export function ruleFaults(
   });
 }
 
+const reasons: readonly string[] = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+];
+
 function formFaults(schema: StructuralSchema, rule: ValidationRule, at: string): DefinitionFault[] {
   const found: DefinitionFault[] = [];
   const { message, messageExpression, fieldPath } = rule;
@@ -57,6 +64,10 @@ function formFaults(schema: StructuralSchema, rule: ValidationRule, at: string):
   }
   if (messageExpression !== undefined && messageExpression !== '' && messageExpression.trim() === '') {
     found.push({ path: `${at}.messageExpression`, message: 'messageExpression must be non-empty if specified' });
+  }
+  if (rule.reason !== undefined && !reasons.includes(rule.reason)) {
+    const hint = `write one of ${reasons.join(', ')}`;
+    found.push({ path: `${at}.reason`, message: `"${rule.reason}" is no reason of the API server`, hint });
   }
   if (fieldPath !== undefined && fieldPath !== '' && normalizedFieldPath(fieldPath, schema) === undefined) {
     const hint = 'write it relative to the value of the rule, from a dot: .size';

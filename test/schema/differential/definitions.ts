@@ -307,6 +307,10 @@ export const definitions: readonly Definition[] = [
     ruled(field({ 'x-kubernetes-int-or-string': true, maxLength: 10 }), 'quantity(string(self.field)).sign() > 0'),
   ],
   ['a minimum above the maximum of nothing', field({ ...whole, minimum: 3 })],
+  [
+    'a rule with a reason that is none',
+    field(ruled(short, { rule: "self != ''", reason: 'Empty' as 'FieldValueInvalid' })),
+  ],
 ];
 
 /** What the server takes and we refuse, because nothing, or nothing sensible, could satisfy it. */
@@ -330,6 +334,10 @@ export const oursAlone: readonly Definition[] = [
   ['a multiple of a fraction', field({ type: 'number', multipleOf: 0.5 })],
   ['an exclusive minimum without a minimum', field({ ...whole, exclusiveMinimum: true })],
   ['an empty enum', field({ type: 'string', enum: [] })],
+  ['a choice that its type refuses', field({ ...whole, enum: [1, 1.5] })],
+  ['a choice beyond its limit', field({ ...whole, maximum: 3, enum: [1, 5] })],
+  ['a maximum beyond all whole numbers', field({ type: 'number', maximum: 1e21 })],
+  ['a minimum beyond all whole numbers', field({ type: 'number', minimum: 2 ** 63 })],
   ['an enum that may be null', field({ type: 'string', enum: ['a'], nullable: true })],
   ['a format that nobody enforces', field({ type: 'string', format: 'ipv5' })],
   ['a default of null', field({ type: 'string', nullable: true, default: null })],
