@@ -298,6 +298,21 @@ describe('kilter import crd', () => {
     });
   });
 
+  it('lets an object within an object say what it is, as the API server wants of it', async () => {
+    const template =
+      '{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, properties: {size: {type: integer}}}}}';
+    const stdin = schema(`{type: object, properties: {spec: {type: object, properties: {template: ${template}}}}}`);
+    const { stdout } = await runKilter(['import', 'crd', '-', '--from', kilterFromHere], { stdin });
+    const use = `
+      import type { ASpecTemplate } from './imported.js';
+      export const metadata = { name: 'a', labels: { a: 'b' } };
+      export const good: ASpecTemplate = { apiVersion: 'v1', kind: 'B', metadata, spec: { size: 1 } };
+      // @ts-expect-error the server refuses an object that does not say what it is
+      export const bad: ASpecTemplate = { spec: { size: 1 } };
+    `;
+    expect(await compiled({ 'imported.ts': stdout, 'use.ts': use })).toBe('');
+  });
+
   it('refuses a schema of a depth that no API server would take', async () => {
     const nested = (depth: number) => `${'{"type":"array","items":'.repeat(depth)}{}${'}'.repeat(depth)}`;
     const stdin = (depth: number) =>

@@ -62,7 +62,8 @@ function bare(schema: OpenApiSchema, place: Place, source: TypeSource): string {
 function objectText(schema: OpenApiSchema, place: Place, source: TypeSource): string {
   const { additionalProperties } = schema;
   const properties = fieldsIn(schema);
-  if (!isMap(properties) || Object.keys(properties).length > 0) return source.declared(schema, place);
+  const hasFields = !isMap(properties) || Object.keys(properties).length > 0;
+  if (hasFields) return source.declared(schema['x-kubernetes-embedded-resource'] ? withHead(schema) : schema, place);
   const values =
     typeof additionalProperties === 'object'
       ? typeText(additionalProperties, { ...place, path: `${place.path}.additionalProperties` }, source)
@@ -94,6 +95,14 @@ export function interfaceText(
     });
   if (schema['x-kubernetes-preserve-unknown-fields']) lines.push('readonly [field: string]: unknown;');
   return `export interface ${place.name} {\n${[...first, ...lines].map((line) => `  ${line}\n`).join('')}}\n`;
+}
+
+/** An object of a kind of its own has these, though no definition says it, and has to say the first two. */
+function withHead(schema: OpenApiSchema): OpenApiSchema {
+  const text = { type: 'string' };
+  const head = { apiVersion: text, kind: text, metadata: { type: 'object' } };
+  const required = [...(Array.isArray(schema.required) ? schema.required : []), 'apiVersion', 'kind'];
+  return { ...schema, properties: { ...head, ...fieldsIn(schema) }, required };
 }
 
 /** To the API server `properties: null` is as good as none, and a YAML key behind which everything was deleted says so. */
