@@ -77,8 +77,8 @@ function shown(value: Json): string {
 
 function dateOf(value: string, now: number): string {
   if (value === '' || value === 'null') return '<unknown>';
-  const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value)
-    ? Date.parse(value)
+  const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}([.,]\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value)
+    ? Date.parse(value.replace(',', '.'))
     : Number.NaN;
   return Number.isNaN(at) ? '<invalid>' : humanDuration(now - at);
 }

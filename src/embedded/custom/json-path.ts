@@ -13,8 +13,18 @@ export type JsonPath = (value: Json) => readonly Json[];
 export function jsonPath(source: string): JsonPath | undefined {
   const steps = stepsOf(source);
   if (!steps) return undefined;
-  return (value) => walk(value, steps, 0);
+  return (value) => {
+    try {
+      return walk(value, steps, 0);
+    } catch (error) {
+      if (error instanceof Unfit) return [];
+      throw error;
+    }
+  };
 }
+
+/** What a path says cannot be done with what it comes upon, by which all of it leads to nothing. */
+class Unfit extends Error {}
 
 type Step = (value: Json) => readonly Json[];
 
@@ -48,9 +58,9 @@ function stepsOf(source: string): readonly Step[] | undefined {
     }
     const end = closing(rest);
     if (end === undefined) return undefined;
-    const step = bracket(rest.slice(1, end).trim());
-    if (!step) return undefined;
-    steps.push(step);
+    const found = bracket(rest.slice(1, end).trim());
+    if (!found) return undefined;
+    steps.push(...found);
     rest = rest.slice(end + 1);
   }
   return steps;
@@ -73,19 +83,23 @@ function closing(text: string): number | undefined {
   return undefined;
 }
 
-function bracket(inner: string): Step | undefined {
-  if (inner === '*') return children;
+function bracket(inner: string): readonly Step[] | undefined {
+  if (inner === '*') return [itemsOf];
   const filter = /^\?\((.*)\)$/s.exec(inner);
-  if (filter) return filterStep(filter[1]!.trim());
-  const quoted = /^'((?:\\.|[^'\\])*)'$|^"((?:\\.|[^"\\])*)"$/.exec(inner);
-  if (quoted) return fieldStep((quoted[1] ?? quoted[2] ?? '').replace(/\\(.)/g, '$1'));
+  if (filter) {
+    const step = filterStep(filter[1]!.trim());
+    return step && [step];
+  }
+  const quoted = /^'((?:\\.|[^'\\])*)'$/.exec(inner);
+  if (quoted) return stepsOf(`.${quoted[1]}`);
   const parts = inner.split(',').map((each) => each.trim());
   if (parts.length > 1) {
-    const steps = parts.map(bracket);
-    return steps.includes(undefined) ? undefined : (value) => steps.flatMap((step) => step!(value));
+    const all = parts.map(bracket);
+    if (all.includes(undefined)) return undefined;
+    return [(value) => all.flatMap((steps) => walk(value, steps!, 0))];
   }
   const slice = /^(-?\d+)?(?:(:)(-?\d+)?(?::(\d+)?)?)?$/.exec(inner);
-  return slice ? sliceStep(slice) : undefined;
+  return slice ? [sliceStep(slice)] : undefined;
 }
 
 function fieldStep(name: string): Step {
@@ -106,9 +120,9 @@ function sliceStep([, from, colon, to, step]: RegExpExecArray): Step {
       return at >= 0 && at < items.length ? [items[at] as Json] : [];
     }
     const every = Number(step ?? 1) || 1;
-    return items
-      .slice(place(from ?? '0'), to === undefined ? items.length : place(to))
-      .filter((_, i) => i % every === 0);
+    const [first, last] = [place(from ?? '0'), to === undefined ? items.length : place(to)];
+    if (first < 0 || last > items.length) throw new Unfit();
+    return items.slice(first, last).filter((_, i) => i % every === 0);
   };
 }
 
@@ -121,6 +135,11 @@ const children: Step = (value) => {
     .map((name) => map[name] as Json);
 };
 
+const itemsOf: Step = (value) => {
+  if (Array.isArray(value)) return value as readonly Json[];
+  throw new Unfit();
+};
+
 const everything: Step = (value) => [value, ...children(value).flatMap(everything)];
 
 type Operand = (item: Json) => readonly Json[];
@@ -129,16 +148,23 @@ function filterStep(source: string): Step | undefined {
   const comparison = /^(.*?)\s*(==|!=|<=|>=|<|>)\s*(.*)$/s.exec(source);
   const left = operand(comparison ? comparison[1]! : source);
   if (!left) return undefined;
-  if (!comparison) return (value) => children(value).filter((item) => left(item).length > 0);
+  if (!comparison) return (value) => itemsOf(value).filter((item) => left(item).length > 0);
   const right = operand(comparison[3]!);
   if (!right) return undefined;
   const fits = comparisons[comparison[2]!]!;
   return (value) =>
-    children(value).filter((item) => {
+    itemsOf(value).filter((item) => {
       const [a] = left(item);
       const [b] = right(item);
-      return a !== undefined && b !== undefined && fits(a, b);
+      if (a === undefined || b === undefined) return false;
+      // The server compares whole numbers alone.
+      if (isFraction(a) || isFraction(b)) throw new Unfit();
+      return fits(a, b);
     });
+}
+
+function isFraction(value: Json): boolean {
+  return typeof value === 'number' && !Number.isInteger(value);
 }
 
 const comparisons: Readonly<Record<string, (a: Json, b: Json) => boolean>> = {
