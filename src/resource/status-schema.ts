@@ -103,6 +103,8 @@ export function statusSchema(kind: string, author: StructuralSchema | undefined)
     type: 'object',
     description: author?.description ?? 'What was last observed.',
     properties: { ...author?.properties, ...common },
+    // The author counts his own.
+    ...(author?.maxProperties === undefined ? {} : { maxProperties: author.maxProperties + commonStatusFields.length }),
   };
 }
 

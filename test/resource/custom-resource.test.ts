@@ -1,8 +1,11 @@
 /** Longer than most files: every part of a definition, each with what is refused. */
+
 import { describe, expect, it } from '@jest/globals';
 import { App, Chart } from 'cdk8s';
 import { customResource, s } from '../../src/index.js';
 import { DefinitionError, OperatorError } from '../../src/kube/errors.js';
+import type { StructuralSchema } from '../../src/schema/structural.js';
+import { validate } from '../../src/schema/validate.js';
 
 const input = {
   group: 'cache.example.com',
@@ -154,6 +157,21 @@ describe('the definition of a custom resource', () => {
       { minProperties: 3, rules },
     );
     expect(JSON.stringify(versionOf(customResource({ ...input, status })))).not.toContain('minProperties');
+  });
+
+  it('has room in its status for the fields of every kind, however few the author allows', () => {
+    const status = s.object({ ready: s.int32(), failed: s.int32() }, { maxProperties: 2 });
+    const { openAPIV3Schema } = versionOf(customResource({ ...input, status })).schema;
+    const full = {
+      ready: 1,
+      failed: 0,
+      conditions: [],
+      observedGeneration: 1,
+      lastHandledReconcileAt: 'now',
+      inventory: {},
+    };
+    const { properties } = openAPIV3Schema as StructuralSchema;
+    expect(validate(properties!['status']!, full, { path: 'status' })).toEqual([]);
   });
 
   it('asks for spec unless it has a default', () => {
