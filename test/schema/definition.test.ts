@@ -1,3 +1,4 @@
+// Longer than most files: what is said of each bad definition stands beside it.
 import { describe, expect, it } from '@jest/globals';
 import { DefinitionError } from '../../src/kube/errors.js';
 import { checkObjectDefinition } from '../../src/schema/definition.js';

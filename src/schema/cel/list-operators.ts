@@ -10,25 +10,31 @@ interface Operation {
 }
 
 /**
- * Lets the `==`, `!=` and `+` among the nodes of a checked rule take a set or a list map on their left for one, as the server
- * does: the order of items does not count, and a sum has each once. The library's own cannot be replaced.
+ * Lets the `==`, `!=`, `in` and `+` among the nodes of a checked rule take a set or a list map on their left, or in it, for one, as the
+ * server does: the order of items does not count, and a sum has each once. The library's own cannot be replaced.
  */
 export function joinListsIn(nodes: readonly ASTNode[]): void {
   for (const node of nodes) {
-    if (node.op !== '==' && node.op !== '!=' && node.op !== '+') continue;
+    if (!operators.has(node.op)) continue;
     const operation = node as unknown as Operation;
     const { handle } = operation;
     operation.handle = (left, right, ...rest) => {
-      const keyOf = Array.isArray(left) && Array.isArray(right) ? keyOfItems(left) : undefined;
-      if (keyOf === undefined) return handle(left, right, ...rest);
-      if (node.op === '+') return united(left as List, right as List, keyOf);
-      return isSame(left as List, right as List, keyOf) === (node.op === '==');
+      if (node.op === '+') {
+        const keyOf = Array.isArray(left) && Array.isArray(right) ? keyOfItems(left) : undefined;
+        return keyOf === undefined ? handle(left, right, ...rest) : united(left as List, right as List, keyOf);
+      }
+      if (!holdsUnordered(left)) return handle(left, right, ...rest);
+      if (node.op !== 'in') return celEqual(left, right) === (node.op === '==');
+      return Array.isArray(right) ? right.some((item) => celEqual(left, item)) : handle(left, right, ...rest);
     };
   }
 }
 
-function isSame(left: List, right: List, keyOf: KeyOf): boolean {
-  return left.length === right.length && right.every((item) => celEqual(alike(left, item, keyOf), item));
+const operators: ReadonlySet<string> = new Set(['==', '!=', 'in', '+']);
+
+function holdsUnordered(value: unknown): boolean {
+  if (value instanceof Map) return [...value.values()].some(holdsUnordered);
+  return Array.isArray(value) && (keyOfItems(value) !== undefined || value.some(holdsUnordered));
 }
 
 /** In the place of `left` what `right` has under the same key, and what else it has behind it: of a set each item once. */

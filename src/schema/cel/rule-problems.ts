@@ -4,7 +4,7 @@ import { isUnchanged } from '../ratchet.js';
 import { propertyOf, type StructuralSchema, type ValidationRule } from '../structural.js';
 import { celError, noOverload } from './cel-error.js';
 import { type CompiledRule, compiledRules } from './compiled-rule.js';
-import { correlated, inOrderOf } from './correlation.js';
+import { correlated } from './correlation.js';
 import { normalizedFieldPath } from './field-path.js';
 
 export interface RuleContext {
@@ -102,7 +102,7 @@ function ruleProblem(
     return { path, message, reason: 'UnknownOffline' };
   }
 
-  const oldSelf = hasOld ? compiled.value(inOrderOf(schema, value, old)) : undefined;
+  const oldSelf = hasOld ? compiled.value(old) : undefined;
   const self = compiled.value(value);
   const broken = (because: string) => {
     const shown = rule.message?.trim() || rule.rule.trim();

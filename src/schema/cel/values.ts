@@ -5,7 +5,7 @@ import { durationClass } from './duration-class.js';
 import { selectedName } from './escape.js';
 import { durationValue, nanosecondsOf, timeValue } from './times.js';
 import { UnfitValue, unfit } from './unfit-value.js';
-import { typedList } from './unordered-lists.js';
+import { keyOfItems, typedList } from './unordered-lists.js';
 
 /**
  * An object under a schema, by escaped names, or the variables of a rule by theirs. Each object type has a class of its
@@ -98,7 +98,10 @@ function read(text: string, what: string, parse: (text: string) => unknown): unk
   }
 }
 
-/** Equality of CEL values, through objects, lists and maps; a whole number equals the same number as a float. */
+/**
+ * Equality of CEL values, through objects, lists and maps, in sets and list maps of the left whatever their order; a whole number
+ * equals the same number as a float.
+ */
 export function celEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a === 'bigint' && typeof b === 'number') return Number.isInteger(b) && a === BigInt(b);
@@ -107,7 +110,15 @@ export function celEqual(a: unknown, b: unknown): boolean {
     return a.size === b.size && [...a].every(([key, item]) => b.has(key) && celEqual(item, b.get(key)));
   }
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => celEqual(item, b[index]));
+    if (a.length !== b.length) return false;
+    const keyOf = keyOfItems(a);
+    if (keyOf === undefined) return a.every((item, index) => celEqual(item, b[index]));
+    return b.every((item) =>
+      celEqual(
+        a.find((other) => celEqual(keyOf(other), keyOf(item))),
+        item,
+      ),
+    );
   }
   if (a instanceof Unseen && b instanceof Unseen) return isSameJson(a.json, b.json);
   if (a instanceof Date && b instanceof Date) return nanosecondsOf(a) === nanosecondsOf(b);

@@ -582,6 +582,68 @@ export const ruleSubjects: readonly Subject[] = [
       ...each('one', [1, 2, 3]),
     },
   },
+  {
+    kind: 'Alike',
+    spec: s.object(
+      {
+        parts: s.array(
+          s.object({
+            tags: s.set(s.string({ maxLength: 5 }), { maxItems: 3 }),
+            ports: s.listMap(s.object({ name: s.string({ maxLength: 5 }), port: s.int32({ default: 1 }) }), {
+              keys: ['name'],
+              maxItems: 3,
+              default: [],
+            }),
+          }),
+          { maxItems: 3 },
+        ),
+        other: s.set(s.string({ maxLength: 5 }), { maxItems: 3 }),
+      },
+      {
+        rules: [
+          { rule: 'self.parts[0] == self.parts[1]' },
+          { rule: 'self.parts[0] != self.parts[1]' },
+          { rule: 'self.parts[0] in [self.parts[1]]' },
+          { rule: '[self.parts[0].tags] == [self.other]' },
+          { rule: '[self.other] == [self.parts[0].tags]' },
+          { rule: "{'a': self.other} == {'a': self.parts[0].tags}" },
+          { rule: 'self.parts.indexOf(self.parts[1]) == 0' },
+          { rule: 'self.parts.distinct().size() == 1' },
+          { rule: 'sets.contains([self.other], [self.parts[0].tags])' },
+          { rule: 'self.other in self.parts.map(part, part.tags)' },
+        ],
+      },
+    ),
+    values: {
+      'the same in order': { parts: [{ tags: ['a', 'b'] }, { tags: ['a', 'b'] }], other: ['a', 'b'] },
+      'sets in another order': { parts: [{ tags: ['a', 'b'] }, { tags: ['b', 'a'] }], other: ['b', 'a'] },
+      'list maps in another order': {
+        parts: [
+          { tags: ['a'], ports: [{ name: 'x' }, { name: 'y', port: 2 }] },
+          { tags: ['a'], ports: [{ name: 'y', port: 2 }, { name: 'x' }] },
+        ],
+        other: ['a'],
+      },
+      'other sets': { parts: [{ tags: ['a', 'b'] }, { tags: ['a', 'c'] }], other: ['b'] },
+    },
+  },
+  {
+    kind: 'Firsts',
+    spec: s.object(
+      { tags: s.set(s.string({ maxLength: 5 }), { maxItems: 3 }) },
+      {
+        rules: [
+          { rule: 'self == oldSelf', message: 'something is another' },
+          { rule: 'self.tags[0] == oldSelf.tags[0]', message: 'the first is another' },
+        ],
+      },
+    ),
+    values: { tags: { tags: ['a', 'b'] } },
+    updates: {
+      'the same tags in another order': { from: { tags: ['a', 'b'] }, to: { tags: ['b', 'a'] } },
+      'more tags': { from: { tags: ['a', 'b'] }, to: { tags: ['a', 'b', 'c'] } },
+    },
+  },
 ];
 
 function each(field: string, values: readonly (string | number)[]): Record<string, unknown> {
