@@ -1,6 +1,7 @@
 import type { Cluster } from '../../src/client/cluster.js';
 import type { Operator } from '../../src/compose/operator.js';
 import type { Clock } from '../../src/kube/clock.js';
+import { forMany } from '../../src/runtime/process/for-many.js';
 import { type ControllerOptions, runController } from '../../src/runtime/run-controller.js';
 import { createLog } from '../../src/runtime/telemetry/log.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
@@ -39,7 +40,7 @@ export async function runOn(
   const between = new Proxy(real, {
     get: (target, name: keyof Cluster) => replaced[name] ?? target[name].bind(target),
   });
-  runController({ operators, cluster: between, clock, random: () => 0.5, log, ...options }, abort.signal);
+  runController({ operators, cluster: between, clock, random: () => 0.5, log, ...options }, forMany(abort.signal));
   await cluster.advance(1);
   return {
     cluster,
