@@ -59,7 +59,8 @@ export async function inClusterConfig({
  *
  * **Guarantees.** The same content is the same value, also for those who ask at the same time: a new value of the CA means
  * new connections. A file is looked at once a second at most, unless what is known of it was refused, and no call waits for
- * that when there was a look within a minute.
+ * that when there was a look within a minute. What was read once is good until the server refuses it, as client-go has it:
+ * https://github.com/kubernetes/client-go/blob/v0.36.0/transport/token_source.go
  */
 class FileOnDemand<T> {
   #stamp = '';
@@ -86,12 +87,21 @@ class FileOnDemand<T> {
       this.#looking = undefined;
     });
     if (this.#content === undefined || age >= heldMilliseconds) return this.#looking;
-    // Whoever asks when it is not held any more is told why it cannot be read.
-    this.#looking.catch(() => {});
     return this.#content;
   }
 
+  /** Where it cannot be read, or is empty as somebody writes it, what was there before holds until the next look, unless it was refused. */
   async #look(refresh: boolean): Promise<T> {
+    try {
+      return await this.#found(refresh);
+    } catch (error) {
+      if (refresh || this.#content === undefined) throw error;
+      this.#lookedAt = this.clock.monotonic();
+      return this.#content;
+    }
+  }
+
+  async #found(refresh: boolean): Promise<T> {
     const order = ++this.#looks;
     const { ino, mtimeMs, size } = await stat(this.path);
     const stamp = `${ino} ${mtimeMs} ${size}`;
@@ -99,7 +109,7 @@ class FileOnDemand<T> {
       const text = await readFile(this.path, 'utf8');
       // What was read before may well be what was refused since.
       if (order < this.#foundBy) return this.#content as T;
-      if (text.trim() === '') return this.#withNothing(refresh);
+      if (text.trim() === '') throw new OperatorError(`${this.path} is empty`);
       this.#foundBy = order;
       // A kubelet writes all files of a volume anew when one of them changes.
       if (text !== this.#text) this.#content = this.parse(text);
@@ -108,12 +118,5 @@ class FileOnDemand<T> {
     }
     this.#lookedAt = this.clock.monotonic();
     return this.#content as T;
-  }
-
-  /** Somebody may be writing it: what was there before holds until the next look, unless it was refused. */
-  #withNothing(refresh: boolean): T {
-    if (refresh || this.#content === undefined) throw new OperatorError(`${this.path} is empty`);
-    this.#lookedAt = this.clock.monotonic();
-    return this.#content;
   }
 }

@@ -64,13 +64,23 @@ describe('a Pod', () => {
     const found = await config();
     const first = await found.tls();
     write('token', 'the second');
-    rmSync(join(folder, 'ca.crt'));
     now += 59_999;
     expect(await found.authorization()).toBe('Bearer first');
     expect(await found.tls()).toBe(first);
     await eventually(async () => expect(await found.authorization()).toBe('Bearer the second'));
+  });
+
+  it('keeps what its files had while they cannot be read, unless it was refused', async () => {
+    const found = await config();
+    const tls = await found.tls();
+    rmSync(join(folder, 'ca.crt'));
+    rmSync(join(folder, 'token'));
+    now += 3_600_000;
+    expect([await found.authorization(), await found.tls()]).toEqual(['Bearer first', tls]);
+    await expect(found.authorization({ refused: { authorization: 'Bearer first', tls } })).rejects.toThrow('ENOENT');
+    write('token', 'the second');
     now += 60_000;
-    await expect(found.tls()).rejects.toThrow('ENOENT');
+    expect(await found.authorization()).toBe('Bearer the second');
   });
 
   it('is asked by many calls at once, and gives all of them one and the same CA, or each would open connections of its own', async () => {
