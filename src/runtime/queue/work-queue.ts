@@ -2,6 +2,7 @@
 import type { Clock, Random } from '../../kube/clock.js';
 import type { QueueTelemetry } from '../telemetry/telemetry.js';
 import { BackOffs } from './back-offs.js';
+import { Holds } from './holds.js';
 import { LastWorker } from './last-worker.js';
 import { type Priority, priorities, ReadyKeys, type Waiting } from './ready-keys.js';
 import { Reasons } from './reasons.js';
@@ -40,8 +41,7 @@ export class WorkQueue {
   readonly #lastWorker: LastWorker;
   readonly #running = new Map<string, Waiting | undefined>();
   readonly #deadlines = new Map<string, { readonly at: number; cancel(): void; readonly waiting: Waiting }>();
-  /** Until when keys are held. */
-  readonly #holds = new Map<string, number>();
+  readonly #holds: Holds;
   readonly #failures: BackOffs;
   readonly #looks: BackOffs;
   readonly #waits: BackOffs;
@@ -52,6 +52,7 @@ export class WorkQueue {
   constructor(private readonly options: WorkQueueOptions) {
     const { groupOf = () => '' } = options;
     this.#ready = new ReadyKeys(groupOf);
+    this.#holds = new Holds(options.clock);
     this.#lastWorker = new LastWorker(options.clock, groupOf);
     this.#lastDoneAt = options.clock.monotonic();
     const growing = { firstSeconds: 0.005, jitter: 0.1, random: options.random };
@@ -128,9 +129,7 @@ export class WorkQueue {
 
   /** Adds a key that is not to be worked on before then, whatever is added meanwhile; by itself after a wait that grows to a minute. */
   hold(key: string, reason: string, milliseconds: number, unfinished?: Unfinished): void {
-    const now = this.options.clock.monotonic();
-    for (const [old, until] of this.#holds) if (until <= now) this.#holds.delete(old);
-    this.#holds.set(key, now + milliseconds);
+    this.#holds.hold(key, milliseconds);
     const wait = Math.max(milliseconds, this.#shared.leftOf(key) ?? this.#waits.next(key));
     this.#addLater(key, waitingFor(reason, unfinished), wait);
     this.#shared.failed(key, wait, milliseconds);
@@ -195,7 +194,7 @@ export class WorkQueue {
   }
 
   #addNow(key: string, waiting: Waiting): void {
-    const held = (this.#holds.get(key) ?? 0) - this.options.clock.monotonic();
+    const held = this.#holds.leftOf(key);
     if (held > 0) {
       this.#addLater(key, waiting, held);
       return;
