@@ -9,6 +9,8 @@ export interface FarWrite {
   readonly isNew: boolean;
   /** It reached the server in the moment in which it was sent. */
   readonly isPrompt: boolean;
+  /** It reached the server in the moment in which that went on, having hung. */
+  readonly isThawed: boolean;
   /** The namespace of its custom resource, which may be gone. */
   readonly home: string | undefined;
   /** Its custom resource as the server has it. */
@@ -19,6 +21,8 @@ export interface FarWrite {
 export class FarHistory {
   /** Uids of far children that a call reached later than it was sent: whoever sent it may be dead, and nobody else knows. */
   readonly beyondRecall = new Set<string>();
+  /** Those that a call reached so late that their custom resource was gone, of which whoever had sent it had no answer. */
+  readonly strays = new Set<string>();
   /** Uids of custom resources that a person let go, whatever they left behind. */
   readonly #forced = new Set<string>();
   /** Which namespace ever accepted children of which other: `from to`. */
@@ -34,8 +38,9 @@ export class FarHistory {
   }
 
   /** What is wrong about a write. */
-  wrote({ child, isNew, isPrompt, home, custom }: FarWrite): string | undefined {
+  wrote({ child, isNew, isPrompt, isThawed, home, custom }: FarWrite): string | undefined {
     if (!isPrompt) this.beyondRecall.add(child.metadata.uid);
+    if (isThawed && !isPrompt && !custom) this.strays.add(child.metadata.uid);
     const { namespace } = child.metadata;
     if (namespace !== home && !this.#accepted.has(`${home} ${namespace}`))
       return `where nothing of ${home} was ever accepted`;

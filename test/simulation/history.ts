@@ -103,6 +103,8 @@ export class History {
   readonly #backslides = new Backslides();
   readonly #statuses = new StatusHistory();
   #moment = { at: -1, writes: 0 };
+  /** When a server that hung went on last. */
+  #thawedAt = -1;
   readonly #leadership: Leadership;
 
   constructor(
@@ -301,6 +303,12 @@ export class History {
 
   /** All machines stood still, the server's too, and with them what was on its way. */
   leapt(): void {
+    this.#leadership.leapt();
+  }
+
+  /** A server that hung goes on, and does what it was asked, late as what was on its way while all machines stood still. */
+  thawed(): void {
+    this.#thawedAt = this.clock.monotonic();
     this.#leadership.leapt();
   }
 
@@ -562,6 +570,7 @@ export class History {
       child,
       isNew: type === 'ADDED',
       isPrompt: this.#isPrompt(writer, call, at),
+      isThawed: this.#thawedAt === at,
       home: this.#customs.get(owner)?.object.metadata.namespace,
       custom: this.#customOf(owner),
     });

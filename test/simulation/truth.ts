@@ -36,8 +36,10 @@ function leftBehind(world: World): string[] {
   const living = new Set(crs.map(({ metadata }) => metadata.uid));
   return [...world.list('ConfigMap'), ...world.list('Gem')].flatMap((object) => {
     const owner = farOwnerOf(object);
+    const { far } = world.history;
     // A Depot may mean it, and so may a person.
-    if (owner === undefined || living.has(owner) || isOfDepot(object) || world.history.far.wasForced(owner)) return [];
+    if (owner === undefined || living.has(owner) || isOfDepot(object) || far.wasForced(owner)) return [];
+    if (far.strays.has(object.metadata.uid)) return [];
     return [`${show(refOf(object))} is left behind by a custom resource that is gone`];
   });
 }

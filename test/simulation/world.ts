@@ -346,8 +346,7 @@ export class World {
           : faults.cutOffServer({ ...how, code: step.code, afterSeconds: step.after });
     begun();
     return () => {
-      // What hung arrives now, late as what was on its way while all machines stood still.
-      if (step.fault === 'hang') this.history.leapt();
+      if (step.fault === 'hang') this.history.thawed();
       heal();
       this.#deafToLease.delete(identity);
     };
