@@ -34,6 +34,9 @@ export interface RecoveryOptions {
 /** How often in a row a server may refuse to go on from a version, for which a new list may well be an end. */
 const mostRefused = 5;
 
+/** So long after a list its version was good, though nothing was changed that a watch could have shown. */
+const goodMilliseconds = 5000;
+
 /** How a list or a watch that failed is followed by the next: from where, after how long, and what is told of it. */
 export class Recovery {
   /** Between lists that were no good because the next watch said again that their version is gone. */
@@ -43,6 +46,7 @@ export class Recovery {
   readonly #absences: BackOff;
   /** The API server said that the version is gone, and no watch has shown anything since. */
   #isGone = false;
+  #listedAt = 0;
   /** How often in a row the server answered that it cannot go on from where the store is. */
   #refusals = 0;
 
@@ -87,17 +91,23 @@ export class Recovery {
   listed(): void {
     if (!this.options.presence.isServed) this.options.log.info('The API server serves this kind now');
     this.#absences.reset();
+    this.#listedAt = this.options.clock.monotonic();
   }
 
   /** It showed something on the watch, and so knows the version that this began at. */
   watched(): void {
+    this.#goesOn();
+  }
+
+  #goesOn(): void {
     if (this.#isGone) this.#toldGone.over();
     this.#isGone = false;
     this.#relists.reset();
   }
 
   #afterGone(error: GoneError): number {
-    const { history, log, telemetry } = this.options;
+    const { clock, history, log, telemetry } = this.options;
+    if (clock.monotonic() - this.#listedAt >= goodMilliseconds) this.#goesOn();
     history.trust();
     telemetry?.restarted('gone');
     const level = this.#toldGone.failed(error) ? 'info' : 'debug';

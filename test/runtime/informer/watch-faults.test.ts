@@ -241,6 +241,16 @@ describe('a watch that goes wrong', () => {
     expect(waits).toEqual([800, 1600, 3200, 6400]);
   });
 
+  it('a version is gone now and then, as of a kind that nobody changes while its definition is changed: is listed at once', async () => {
+    for (let round = 0; round < 4; round++) {
+      cluster.stream.fail(new GoneError('410'));
+      await settled();
+      expect(cluster.asked).toEqual(Array.from({ length: round + 1 }, () => 'stream'));
+      cluster.stream.send(bookmark(`${20 + round}`, true));
+      await clock.advance(10_000);
+    }
+  });
+
   it('logs each failure once', async () => {
     const before = lines.length;
     cluster.stream.fail(broken);
