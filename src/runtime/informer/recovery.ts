@@ -46,7 +46,8 @@ export class Recovery {
   readonly #absences: BackOff;
   /** The API server said that the version is gone, and no watch has shown anything since. */
   #isGone = false;
-  #listedAt = 0;
+  /** When it was listed last, unless the version was gone since. */
+  #listedAt: number | undefined;
   /** How often in a row the server answered that it cannot go on from where the store is. */
   #refusals = 0;
 
@@ -107,7 +108,9 @@ export class Recovery {
 
   #afterGone(error: GoneError): number {
     const { clock, history, log, telemetry } = this.options;
-    if (clock.monotonic() - this.#listedAt >= goodMilliseconds) this.#goesOn();
+    const stood = this.#listedAt === undefined ? 0 : clock.monotonic() - this.#listedAt;
+    this.#listedAt = undefined;
+    if (stood >= goodMilliseconds) this.#goesOn();
     history.trust();
     telemetry?.restarted('gone');
     const level = this.#toldGone.failed(error) ? 'info' : 'debug';

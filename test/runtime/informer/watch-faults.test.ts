@@ -251,6 +251,19 @@ describe('a watch that goes wrong', () => {
     }
   });
 
+  it('each list is answered 410 after the watch has stood for a while: is no reason to list without a pause', async () => {
+    await clock.advance(10_000);
+    cluster.refuse(...Array.from({ length: 4 }, () => new GoneError('410')));
+    cluster.stream.fail(new GoneError('410'));
+    await settled();
+    const waits: (number | undefined)[] = [];
+    for (let round = 0; round < 4; round++) {
+      waits.push(clock.next);
+      await clock.advance(clock.next ?? 0);
+    }
+    expect(waits).toEqual([800, 1600, 3200, 6400]);
+  });
+
   it('logs each failure once', async () => {
     const before = lines.length;
     cluster.stream.fail(broken);
