@@ -29,8 +29,8 @@ const mostMinutes = 5;
  *
  * **Guarantees.** Whoever was refused gets credentials that were asked for after a refusal; all who were refused with the same
  * ones, together or one after another, share one ask for others. Credentials that were asked for earlier never take the place of
- * later ones. The same certificates are the same value: another value means new connections. An ask without an answer ends
- * after five minutes.
+ * later ones. What was there once is good until it expires or is refused, though its files cannot be read any more. The same
+ * certificates are the same value: another value means new connections. An ask without an answer ends after five minutes.
  */
 export class Credentials {
   #known: Credential | undefined;
@@ -67,9 +67,9 @@ export class Credentials {
     return asking.answer;
   }
 
-  #isGood({ plugin }: Credential): boolean {
+  #isGood(known: Credential): boolean {
     const { clock } = this.options;
-    const most = plugin && !isGood(plugin, clock) ? expiredMilliseconds : goodMilliseconds;
+    const most = isLasting(known, clock) ? goodMilliseconds : expiredMilliseconds;
     return clock.monotonic() - this.#knownAt < most;
   }
 
@@ -85,6 +85,11 @@ export class Credentials {
       this.#knownBy = order;
       return this.#known;
     } catch (cause) {
+      const known = this.#known;
+      if (known && !refresh && isLasting(known, clock)) {
+        if (order > this.#knownBy) this.#knownAt = clock.monotonic();
+        return known;
+      }
       const hint = (cause instanceof OperatorError ? cause.hint : undefined) ?? this.options.hint;
       throw new OperatorError(`credentials of ${subject} failed: ${(cause as Error).message}`, { cause, hint });
     }
@@ -101,4 +106,9 @@ export class Credentials {
       ask({ known, signal: stop.signal }).then(resolve, reject).finally(cancel);
     });
   }
+}
+
+/** False of what a plugin gave, and has expired. */
+function isLasting({ plugin }: Credential, clock: Clock): boolean {
+  return !plugin || isGood(plugin, clock);
 }

@@ -179,6 +179,23 @@ describe('a kubeconfig', () => {
     expect(await config.authorization({ refused })).toBe('Bearer second');
   });
 
+  it('keeps what its files had while they cannot be read, unless it was refused', async () => {
+    let now = 0;
+    const clock = { now: () => now, monotonic: () => now, after: () => () => {} };
+    const user = { tokenFile: write('token', 'first') };
+    const config = await kubeConfig({ path: file(user, { 'certificate-authority': write('ca.crt', 'CA') }), clock });
+    const tls = await config.tls();
+    rmSync(join(folder, 'ca.crt'));
+    rmSync(join(folder, 'token'));
+    now += 3_600_000;
+    expect([await config.authorization(), await config.tls()]).toEqual(['Bearer first', tls]);
+    await expect(config.authorization({ refused: { authorization: 'Bearer first', tls } })).rejects.toThrow('ENOENT');
+    write('token', 'second');
+    write('ca.crt', 'CA');
+    now += 30_000;
+    expect([await config.authorization(), await config.tls()]).toEqual(['Bearer second', tls]);
+  });
+
   it('hands over certificates and what is said about the server', async () => {
     const path = file(
       {
