@@ -94,7 +94,7 @@ export class Fulfilment {
 
   /** Carries out what there is to be done, and concludes. */
   async fulfil(work: Work): Promise<Outcome> {
-    const { round, cr, occasion, given, composed, policy, began, limited } = work;
+    const { round, cr, occasion, given, composed, policy, began, limited, apart } = work;
     const { operator, clock, rollout, planner, consents, unsteady, conclusions, writes } = this.options;
     const { key, discretion } = round;
     const planned = discretion.steps(planner.plan(key, cr, composed.children, policy));
@@ -144,7 +144,7 @@ export class Fulfilment {
     const isShown = (drifted: Drifted) => isFirst && driftShownBy(cr) === driftMessage(drifted);
     const changes = executed.map(({ entry }) => entry);
     this.#report(work, changes, { begun, told: this.#toldDrift, isShown: isShown(reported) });
-    const outside = await this.#outside(underWay, done, beginning);
+    const outside = await apart(() => this.#outside(underWay, done, beginning));
     const drifted = [...reported, ...outside.drift];
     this.#report(work, outside.drift, { begun: [], told: this.#toldOutside, isShown: isShown(drifted) });
     const errors = [

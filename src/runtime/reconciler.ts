@@ -26,7 +26,7 @@ import { type Desired, Planner } from './planner.js';
 import { splitKey } from './queue/queue-key.js';
 import type { Rollout } from './rollout.js';
 import type { Round } from './round.js';
-import type { RoundLimits } from './round-limits.js';
+import type { RoundLimit, RoundLimits } from './round-limits.js';
 import { neededKinds, notServed } from './status/needed-kinds.js';
 import type { Failed, Verdict } from './status/status.js';
 import { isSuspended } from './status/suspension.js';
@@ -152,7 +152,7 @@ export class Reconciler {
     const patience = new Patience(this.options.clock);
     this.#underWay.set(run.key, false);
     try {
-      return patience.before(await this.#round(run, limit.signal, signal, patience));
+      return patience.before(await this.#round(run, limit, signal, patience));
     } finally {
       limit.end();
       const hasGone = this.#underWay.get(run.key) === true;
@@ -161,9 +161,10 @@ export class Reconciler {
     }
   }
 
-  /** `limited` is for what another round can do as well; `signal` for what has limits of its own, and for the end. */
-  async #round(run: Run, limited: AbortSignal, signal: AbortSignal, patience: Patience): Promise<Outcome> {
+  /** `limit` is for what another round can do as well; `signal` for what has limits of its own, and for the end. */
+  async #round(run: Run, limit: RoundLimit, signal: AbortSignal, patience: Patience): Promise<Outcome> {
     const { key, id } = run;
+    const { signal: limited, apart } = limit;
     const { custom, authorCode, clock, rollout, tracing } = this.options;
     const began = clock.monotonic();
     while (authorCode.rest !== undefined) await authorCode.rest;
@@ -205,7 +206,7 @@ export class Reconciler {
         : this.#planner.desired(round, cr);
     if ('composed' in desired) {
       try {
-        return await this.#fulfilment.fulfil({ ...desired, round, reasons: run.reasons, cr, began, limited });
+        return await this.#fulfilment.fulfil({ ...desired, round, reasons: run.reasons, cr, began, limited, apart });
       } catch (thrown) {
         // A mistake of ours. Whoever looks at the custom resource must not go on reading that all is well.
         const error = discretion.error(thrown);

@@ -27,6 +27,8 @@ export class RoundTimeoutError extends OperatorError {
 export interface RoundLimit {
   /** For calls that the round need not make: aborts when it has lost too much time, and when the process ends. */
   readonly signal: AbortSignal;
+  /** Does what has limits of its own: however long that takes, and however it ends, the round has as much time after it as before. */
+  apart<T>(work: () => Promise<T>): Promise<T>;
   /** The round has ended, and no timer is left. */
   end(): void;
 }
@@ -96,6 +98,17 @@ export class RoundLimits {
     look();
     return {
       signal: stop.signal,
+      apart: async (work) => {
+        const left = round.until - clock.monotonic();
+        cancel();
+        try {
+          return await work();
+        } finally {
+          round.answeredAt = clock.monotonic();
+          round.until = round.answeredAt + left;
+          look();
+        }
+      },
       end: () => {
         cancel();
         letGo();

@@ -4,6 +4,7 @@ import type { Confirming } from './confirmation.js';
 import type { Outside } from './external/externals.js';
 import type { Desired } from './planner.js';
 import type { Round } from './round.js';
+import type { RoundLimit } from './round-limits.js';
 import type { Unmet } from './status/status.js';
 import type { Executed } from './writes/execute.js';
 
@@ -16,6 +17,8 @@ export interface Work extends Desired {
   readonly began: number;
   /** For calls that the next round can make as well: aborts when this one has lost too much time. */
   readonly limited: AbortSignal;
+  /** For what takes none of its time. */
+  readonly apart: RoundLimit['apart'];
 }
 
 /** The same while it is carried out. */
