@@ -77,6 +77,23 @@ describe('one of two API servers that hangs', () => {
     expect([await replicas(), controller.leads]).toEqual([4, true]);
   });
 
+  it('is met by the watch that is made anew, and told by a write that it does not show', async () => {
+    const controller = await start();
+    let watches = 0;
+    let renewals = 0;
+    hang(controller, ['Deployment'], ({ verb, kind }) => {
+      if (verb === 'watch' && kind === 'Deployment') return watches++ === 0;
+      return verb === 'update' && kind === 'Lease' && renewals++ === 0;
+    });
+    await cluster.advance(10);
+    expect(watches).toBe(1);
+    await cluster.apply(cache(4));
+    await cluster.advance(1);
+    await cluster.apply(cache(5));
+    await cluster.advance(15);
+    expect(await replicas()).toBe(5);
+  });
+
   it('does not hold up what is asked about one object: that is asked again beside', async () => {
     const controller = await start();
     controller.crash();

@@ -23,6 +23,8 @@ export class SignsOfLife {
   #silence = 0;
   /** How many of these were given up since something else hung. */
   #suspicions = 0;
+  /** All of these, so that none had its time. */
+  #isOnlySuspected = false;
   #seenAt: number;
   #shownAt: number;
 
@@ -43,11 +45,16 @@ export class SignsOfLife {
     this.#trust = 'trusted';
     this.#silence = 0;
     this.#suspicions = 0;
+    this.#isOnlySuspected = false;
   }
 
   /** A watch showed nothing for as long as it may, which was for so many `seconds`. Returns for how many nothing was heard. */
   silent(seconds: number): number {
-    this.#trust = this.#trust === 'trusted' ? 'doubtful' : 'mute';
+    // What was only suspected says little; but with the time of one more a probe would wait for too long.
+    const isHurried = seconds <= owedSeconds && this.staleMilliseconds < silenceSeconds * 1000;
+    const isFirst = this.#trust === 'trusted' || (this.#isOnlySuspected && isHurried);
+    this.#trust = isFirst ? 'doubtful' : 'mute';
+    this.#isOnlySuspected = false;
     this.#silence += seconds;
     return this.#silence;
   }
@@ -55,6 +62,7 @@ export class SignsOfLife {
   /** The same as soon as something else hangs. That says less of it, and no two of them make it mute. */
   suspected(seconds: number): number {
     this.#suspicions++;
+    this.#isOnlySuspected ||= this.#trust === 'trusted';
     this.#trust = this.#trust === 'trusted' ? 'doubtful' : this.#trust;
     this.#silence += seconds;
     return this.#silence;
@@ -76,10 +84,10 @@ export class SignsOfLife {
 
   /**
    * How long a watch may show nothing though something is known to be there. A new watch is tried once so soon, until one shows
-   * something.
+   * something; beside those that were tried since something else hung.
    */
   get owedSeconds(): number {
-    return this.#trust === 'trusted' ? owedSeconds : this.patienceSeconds;
+    return this.#trust === 'trusted' || this.#isOnlySuspected ? owedSeconds : this.patienceSeconds;
   }
 
   /** True when two watches in a row said nothing, the second one though the server was asked. */
