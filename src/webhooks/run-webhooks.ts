@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { RetryAfterError, TransportError } from '../client/api-error.js';
+import { isOfServer, RetryAfterError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
@@ -119,7 +119,7 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
   return server;
 }
 
-/** Asks again and again while the API server is away, as watches do. */
+/** Asks again and again while the API server is away, or does not know us, as watches do. */
 async function untilAnswered<T>(
   ask: () => Promise<T>,
   { clock, random, log }: Pick<WebhooksOptions, 'clock' | 'random' | 'log'>,
@@ -131,7 +131,7 @@ async function untilAnswered<T>(
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof TransportError) && !(error instanceof RetryAfterError)) throw error;
+      if (!isOfServer(error)) throw error;
       if (trouble.failed(error)) log.warn('Failed to ask for the certificate of webhooks', wordsOfError(error));
       const asked = error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 0;
       await sleep(clock, Math.max(asked, backOff.next()), signal);

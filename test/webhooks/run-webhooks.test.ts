@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RetryAfterError, TransportError } from '../../src/client/api-error.js';
+import { RetryAfterError, TransportError, UnauthorizedError } from '../../src/client/api-error.js';
 import type { Cluster } from '../../src/client/cluster.js';
 import { customResource, s } from '../../src/index.js';
 import { Breather } from '../../src/runtime/process/breather.js';
@@ -138,13 +138,16 @@ describe('webhooks', () => {
     expect(said('Serving webhooks')).toHaveLength(1);
   });
 
-  it('tell once that the API server is away from which they have their certificate, however long it is', async () => {
+  it.each([
+    ['is away', new TransportError('connection refused')],
+    ['does not know them', new UnauthorizedError('Unauthorized')],
+  ])('tell once that the API server %s from which they have their certificate, however long that is', async (_, error) => {
     const cluster = await startCluster();
     let isAway = true;
     const away = new Proxy(cluster.server.cluster(), {
       get: (target, name: keyof Cluster) =>
         isAway && name === 'get'
-          ? () => Promise.reject(new TransportError('connection refused'))
+          ? () => Promise.reject(error)
           : target[name].bind(target),
     });
     const running = run(away);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AlreadyExistsError, NotFoundError, RetryAfterError, TransportError } from '../../client/api-error.js';
+import { AlreadyExistsError, isOfServer, NotFoundError, RetryAfterError, TransportError } from '../../client/api-error.js';
 import type { Cluster, WriteOptions } from '../../client/cluster.js';
 import type { Clock } from '../../kube/clock.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
@@ -195,7 +195,7 @@ function pauseAfter(error: unknown, tries: number): number | undefined {
   if (tries >= mostTries) return undefined;
   const seconds = Math.min(firstPauseSeconds * 2 ** (tries - 1), longestPauseSeconds);
   if (error instanceof RetryAfterError) return Math.max(error.retryAfterSeconds, seconds) * 1000;
-  return error instanceof TransportError ? seconds * 1000 : undefined;
+  return isOfServer(error) ? seconds * 1000 : undefined;
 }
 
 /** The oldest are first. */

@@ -6,6 +6,7 @@ import {
   NotFoundError,
   RetryAfterError,
   TransportError,
+  UnauthorizedError,
 } from '../../../src/client/api-error.js';
 import type { Cluster } from '../../../src/client/cluster.js';
 import { eventRules } from '../../../src/embedded/rules/event-rules.js';
@@ -141,6 +142,7 @@ describe('an event that could not be written', () => {
   it.each([
     ['the connection broke', new TransportError('connection reset')],
     ['the server asked to wait', new RetryAfterError('429', 20)],
+    ['the server did not know us', new UnauthorizedError('401')],
   ])('since %s is written a while later, and keeps no other waiting', async (_, refusal) => {
     const { clock, server, warn, seen } = stage();
     server.refusal = refusal;
