@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type Clock, systemClock } from '../kube/clock.js';
 import type { Environment } from '../kube/environment.js';
+import { OperatorError } from '../kube/errors.js';
 import type { ClusterConfig } from './cluster-config.js';
 import { clusterInfoOf } from './cluster-info.js';
 import { type Ask, type Credential, Credentials } from './credentials.js';
@@ -19,6 +21,7 @@ import {
 import { openKubeconfig } from './open-kubeconfig.js';
 import { plainKubeconfig } from './plain-kubeconfig.js';
 import { usableProxy } from './proxy.js';
+import { areWhole } from './whole-certificates.js';
 
 /**
  * The credentials of a kubeconfig: contexts, client certificates, tokens and token files, exec plugins and proxies, as kubectl
@@ -71,12 +74,17 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
       return runExecPlugin(plugin, { environment, signal, clock, cluster });
     };
     const plugin = exec && (last && isGood(last, clock) ? last : await run(exec));
-    const { authorization, tls } = await ofFiles(known);
+    const { authorization, tls: found } = await ofFiles(known);
     const { token, cert, key } = plugin ?? {};
+    const tls = cert === undefined || key === undefined ? found : { ...found, cert, key };
+    // To connect by them anew would end the connections that there are.
+    if (known && !isDeepStrictEqual(tls, known.tls) && !areWhole(tls)) {
+      throw new OperatorError('a certificate cannot be read, or is of another key');
+    }
     return {
       // A token that the kubeconfig holds wins, as with kubectl.
       authorization: authorization ?? (token === undefined ? undefined : `Bearer ${token}`),
-      tls: cert === undefined || key === undefined ? tls : { ...tls, cert, key },
+      tls,
       plugin,
     };
   };

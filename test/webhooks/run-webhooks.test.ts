@@ -141,23 +141,24 @@ describe('webhooks', () => {
   it.each([
     ['is away', new TransportError('connection refused')],
     ['does not know them', new UnauthorizedError('Unauthorized')],
-  ])('tell once that the API server %s from which they have their certificate, however long that is', async (_, error) => {
-    const cluster = await startCluster();
-    let isAway = true;
-    const away = new Proxy(cluster.server.cluster(), {
-      get: (target, name: keyof Cluster) =>
-        isAway && name === 'get'
-          ? () => Promise.reject(error)
-          : target[name].bind(target),
-    });
-    const running = run(away);
-    await clock.advance(24 * 60 * 60 * 1000);
-    expect(said('Serving webhooks')).toEqual([]);
-    expect(said('Failed to ask for the certificate of webhooks')).toHaveLength(1);
-    isAway = false;
-    await clock.advance(60_000);
-    await end((await running).ended);
-    await cluster.stop();
-    expect(said('Serving webhooks')).toHaveLength(1);
-  });
+  ])(
+    'tell once that the API server %s from which they have their certificate, however long that is',
+    async (_, error) => {
+      const cluster = await startCluster();
+      let isAway = true;
+      const away = new Proxy(cluster.server.cluster(), {
+        get: (target, name: keyof Cluster) =>
+          isAway && name === 'get' ? () => Promise.reject(error) : target[name].bind(target),
+      });
+      const running = run(away);
+      await clock.advance(24 * 60 * 60 * 1000);
+      expect(said('Serving webhooks')).toEqual([]);
+      expect(said('Failed to ask for the certificate of webhooks')).toHaveLength(1);
+      isAway = false;
+      await clock.advance(60_000);
+      await end((await running).ended);
+      await cluster.stop();
+      expect(said('Serving webhooks')).toHaveLength(1);
+    },
+  );
 });

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { AlreadyExistsError, isOfServer, NotFoundError, RetryAfterError, TransportError } from '../../client/api-error.js';
+import {
+  AlreadyExistsError,
+  isOfServer,
+  NotFoundError,
+  RetryAfterError,
+  TransportError,
+} from '../../client/api-error.js';
 import type { Cluster, WriteOptions } from '../../client/cluster.js';
 import type { Clock } from '../../kube/clock.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
