@@ -54,7 +54,16 @@ function throughTunnel(proxy: SocksProxy, secured: undici.buildConnector.connect
   return (options, callback) => {
     const isSecure = options.protocol === 'https:';
     proxy.createSocks5Connection(options.hostname, Number(options.port) || (isSecure ? 443 : 80)).then(
-      (socket) => (isSecure ? secured({ ...options, httpSocket: socket }, callback) : callback(null, socket)),
+      (socket) => {
+        if (!isSecure) return callback(null, socket);
+        try {
+          secured({ ...options, httpSocket: socket }, callback);
+        } catch (error) {
+          // As of a certificate that is none. Nobody else would hear of it, and the tunnel lead nowhere.
+          socket.destroy();
+          callback(error as Error, null);
+        }
+      },
       (error: Error) => callback(error, null),
     );
   };

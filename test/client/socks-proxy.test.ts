@@ -24,3 +24,12 @@ it('a client reaches its server by a proxy that speaks SOCKS', async () => {
   expect([proxy.asked, server.requests.length]).toEqual([['api.hidden.example.com:8080'], 1]);
   await cluster.close();
 });
+
+it('a certificate that is none fails the call by which it was to be shown through a tunnel, and nothing else', async () => {
+  const tls = { cert: 'none', key: 'none' };
+  const hidden = { server: 'https://api.hidden.example.com:8080', proxyUrl: await proxy.start() };
+  const cluster = connect({ ...server.config, ...hidden, tls: async () => tls }, { random: () => 0 });
+  const target = { namespace: 'default', name: 'a' };
+  await expect(cluster.get(ConfigMap, target, { timeoutSeconds: 2 })).rejects.toThrow('get failed: error:');
+  await cluster.close();
+});
