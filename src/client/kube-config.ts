@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { type Clock, systemClock } from '../kube/clock.js';
 import type { Environment } from '../kube/environment.js';
 import { OperatorError } from '../kube/errors.js';
@@ -78,7 +77,7 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
     const { token, cert, key } = plugin ?? {};
     const tls = cert === undefined || key === undefined ? found : { ...found, cert, key };
     // To connect by them anew would end the connections that there are.
-    if (known && !isDeepStrictEqual(tls, known.tls) && !areWhole(tls)) {
+    if (known && JSON.stringify(tls) !== JSON.stringify(known.tls) && !areWhole(tls)) {
       throw new OperatorError('a certificate cannot be read, or is of another key');
     }
     return {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inClusterConfig } from '../../src/client/in-cluster-config.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
-import { issued } from '../../src/tls/issued.js';
 import { eventually } from '../cluster/eventually.js';
 
 let folder: string;
@@ -178,49 +177,6 @@ describe('a kubeconfig', () => {
     await expect(config.authorization({ refused })).rejects.toThrow(`${join(folder, 'token')} is empty`);
     write('token', 'second');
     expect(await config.authorization({ refused })).toBe('Bearer second');
-  });
-
-  it('keeps what its files had while they cannot be read, unless it was refused', async () => {
-    let now = 0;
-    const clock = { now: () => now, monotonic: () => now, after: () => () => {} };
-    const user = { tokenFile: write('token', 'first') };
-    const config = await kubeConfig({ path: file(user, { 'certificate-authority': write('ca.crt', 'CA') }), clock });
-    const tls = await config.tls();
-    rmSync(join(folder, 'ca.crt'));
-    rmSync(join(folder, 'token'));
-    now += 3_600_000;
-    expect([await config.authorization(), await config.tls()]).toEqual(['Bearer first', tls]);
-    await expect(config.authorization({ refused: { authorization: 'Bearer first', tls } })).rejects.toThrow('ENOENT');
-    write('token', 'second');
-    write('ca.crt', 'CA');
-    now += 30_000;
-    expect([await config.authorization(), await config.tls()]).toEqual(['Bearer second', tls]);
-  });
-
-  it.each([
-    ['only one of the files of a pair is', 'CERT'],
-    ['nothing is', ''],
-  ])('keeps its certificates while %s written anew', async (_, begun) => {
-    let now = 0;
-    const clock = { now: () => now, monotonic: () => now, after: () => () => {} };
-    const pair = () =>
-      issued({ authority: 'us', subject: 'me', names: [], now: Date.now(), validMilliseconds: 3_600_000 });
-    const [first, second] = [pair(), pair()];
-    const user = { 'client-certificate': write('me.crt', first.cert), 'client-key': write('me.key', first.key) };
-    const config = await kubeConfig({ path: file(user, { 'certificate-authority': write('ca', first.ca) }), clock });
-    const tls = await config.tls();
-    expect(tls).toEqual(first);
-    write('me.crt', begun && second.cert);
-    now += 30_000;
-    expect(await config.tls()).toBe(tls);
-    write('me.crt', second.cert);
-    write('me.key', second.key);
-    write('ca', begun);
-    now += 30_000;
-    expect(await config.tls()).toBe(tls);
-    write('ca', second.ca);
-    now += 30_000;
-    expect(await config.tls()).toEqual(second);
   });
 
   it('hands over certificates and what is said about the server', async () => {
