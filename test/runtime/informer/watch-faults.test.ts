@@ -227,43 +227,6 @@ describe('a watch that goes wrong', () => {
     expect(cluster.asked).toEqual(Array.from({ length: 5 }, () => [asksHowNew, 'watch from 10']).flat());
   });
 
-  it('every version is gone as soon as it is listed: is no reason to list without a pause', async () => {
-    const waits: (number | undefined)[] = [];
-    cluster.stream.fail(new GoneError('410'));
-    await settled();
-    for (let round = 0; round < 4; round++) {
-      cluster.stream.send(bookmark(`${20 + round}`, true));
-      cluster.stream.fail(new GoneError('410'));
-      await settled();
-      waits.push(clock.next);
-      await clock.advance(clock.next ?? 0);
-    }
-    expect(waits).toEqual([800, 1600, 3200, 6400]);
-  });
-
-  it('a version is gone now and then, as of a kind that nobody changes while its definition is changed: is listed at once', async () => {
-    for (let round = 0; round < 4; round++) {
-      cluster.stream.fail(new GoneError('410'));
-      await settled();
-      expect(cluster.asked).toEqual(Array.from({ length: round + 1 }, () => 'stream'));
-      cluster.stream.send(bookmark(`${20 + round}`, true));
-      await clock.advance(10_000);
-    }
-  });
-
-  it('each list is answered 410 after the watch has stood for a while: is no reason to list without a pause', async () => {
-    await clock.advance(10_000);
-    cluster.refuse(...Array.from({ length: 4 }, () => new GoneError('410')));
-    cluster.stream.fail(new GoneError('410'));
-    await settled();
-    const waits: (number | undefined)[] = [];
-    for (let round = 0; round < 4; round++) {
-      waits.push(clock.next);
-      await clock.advance(clock.next ?? 0);
-    }
-    expect(waits).toEqual([800, 1600, 3200, 6400]);
-  });
-
   it('logs each failure once', async () => {
     const before = lines.length;
     cluster.stream.fail(broken);
