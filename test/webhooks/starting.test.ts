@@ -131,7 +131,7 @@ onRealCluster('a controller with webhooks, while it starts,', {}, (plane) => {
   it('says why it cannot, and ends with 1', async () => {
     const program = installed.start('without', [
       '--webhook-cert-path=/nonexistent',
-      ...reachedAt((await freePorts(1))[0] ?? 0),
+      `--webhook-port=${(await freePorts(1))[0]}`,
     ]);
     expect(await program.exited).toBe(1);
     expect(program.output).toMatch(/\/nonexistent.*Failed to start/);
