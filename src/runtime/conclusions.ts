@@ -205,15 +205,16 @@ export class Conclusions {
     if (!ready) return;
     telemetry.failed(ready.reason);
     const isNews = this.#toldUnwritten.tell(key, ready, clock.monotonic());
-    const isNamed = this.#isNamed(key, error);
-    log[isNews && isNamed ? 'error' : 'debug']('Failed to write the status', { error: messageOf(error) });
-    if (isNews && isNamed) events.warn(cr, ready.reason, ready.message);
+    const kept = this.#keptOf(key, error);
+    const isTold = kept === 'left' || (isNews && kept === 'named');
+    log[isTold ? 'error' : 'debug']('Failed to write the status', { error: messageOf(error) });
+    if (isTold) events.warn(cr, ready.reason, ready.message);
   }
 
   /** What is of its own is told of each. */
-  #isNamed(key: string, error: Error): boolean {
+  #keptOf(key: string, error: Error): ReturnType<UnwrittenStatuses['failed']> {
     if (isShared(error)) return this.#unwrittenStatuses.failed(key, messageOf(error));
     this.#unwrittenStatuses.over(key);
-    return true;
+    return 'named';
   }
 }

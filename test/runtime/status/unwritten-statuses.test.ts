@@ -70,6 +70,26 @@ describe('statuses that the API server does not take', () => {
     expect(new Set(warnings.map(({ regarding }) => regarding?.name)).size).toBeLessThanOrEqual(5);
   });
 
+  it('are told of by name, too, where the few that were counted are all that is left', async () => {
+    fail();
+    await edit(8, 'once');
+    await cluster.advance(60);
+    expect(told()).toEqual(byName('Failed to write the status'));
+    controller.faults.clear();
+    for (const name of ['l5', 'l6', 'l7'])
+      controller.faults.refuse({ verb: 'write', name }, { code: 500, times: always });
+    await cluster.advance(3600);
+    expect(
+      told()
+        .filter((line) => line.startsWith('Failed'))
+        .slice(5)
+        .sort(),
+    ).toEqual([5, 6, 7].map((index) => `Failed to write the status l${index}`));
+    controller.faults.clear();
+    await cluster.advance(3600);
+    expect(told().slice(-3).sort()).toEqual([5, 6, 7].map((index) => `Wrote the status again l${index}`));
+  });
+
   it('are told of each by name where that is of its own', async () => {
     fail(403);
     await edit(20, 'once');
