@@ -23,7 +23,7 @@ import type { Conclusions } from './conclusions.js';
 import { confirming, vouched, vouchNew } from './confirmation.js';
 import { endOfHome } from './ending.js';
 import type { Externals, Outside } from './external/externals.js';
-import { newsOfHeldUp } from './held-up.js';
+import { concludeHeldUp } from './held-up.js';
 import { Lateness } from './lateness.js';
 import { againAt, decisive, isStale, type Outcome, orSooner } from './outcome.js';
 import type { Planner } from './planner.js';
@@ -99,10 +99,8 @@ export class Fulfilment {
     const { key, discretion } = round;
     const planned = discretion.steps(planner.plan(key, cr, composed.children, policy));
     const steps = this.#fights.damped(key, planned, clock.monotonic());
-    if (rollout?.admits(key, cr, steps, given.children) === false) {
-      const news = newsOfHeldUp(cr, steps);
-      return news ? await conclusions.conclude(round, cr, news, undefined) : { type: 'done' };
-    }
+    if (rollout?.admits(key, cr, steps, given.children) === false)
+      return concludeHeldUp(work, steps, { conclusions, lateness: this.#lateness });
     this.#keepOnly(key, steps);
     vouchNew(key, writes, operator, { cr, steps });
     const instead = await this.#recreations.instead(cr, steps, limited);

@@ -45,21 +45,21 @@ export class Lateness {
 
   constructor(private readonly options: LatenessOptions) {}
 
-  /** Why it is not to be said yet; undefined where it may be. */
-  async of(saying: Saying, confirmation: Confirmation, signal: AbortSignal): Promise<Error | undefined> {
+  /** Why it is not to be said yet; undefined where it may be. `confirmation` is for what the author says. */
+  async of(saying: Saying, confirmation: Confirmation | undefined, signal: AbortSignal): Promise<Error | undefined> {
     if (saying.verdict.type === 'ending') return undefined;
     return this.#vouched(saying, confirmation, signal).then(() => undefined, asError);
   }
 
   async #vouched(
     { key, cr, verdict, author, children, executed }: Saying,
-    confirmation: Confirmation,
+    confirmation: Confirmation | undefined,
     signal: AbortSignal,
   ): Promise<void> {
     const { writes, conclusions } = this.options;
     // Before anything is waited for: what the stores show by then is not what was looked at.
     const doubtful = writes.areChildrenVouched(key) ? [] : this.#doubtful(children, executed);
-    if (author && !writes.areInputsVouched(key) && !saysAlready(cr, author))
+    if (author && confirmation && !writes.areInputsVouched(key) && !saysAlready(cr, author))
       await vouchedInputs(key, writes, confirmation);
     if (writes.areChildrenVouched(key)) return;
     // Of one of which nobody has said anything yet nothing newer was said.
