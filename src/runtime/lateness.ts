@@ -8,7 +8,7 @@ import type { Conclusions } from './conclusions.js';
 import { type Confirmation, LateStoreError, vouchedInputs } from './confirmation.js';
 import { compareVersions } from './informer/store.js';
 import type { WatchedKind } from './informer/watched-kind.js';
-import { saysAlready, statusOf } from './status/own-status.js';
+import { statusOf } from './status/own-status.js';
 import type { Verdict } from './status/status.js';
 import type { Executed } from './writes/execute.js';
 import type { OwnWrites } from './writes/own-writes.js';
@@ -45,7 +45,7 @@ export class Lateness {
 
   constructor(private readonly options: LatenessOptions) {}
 
-  /** Why it is not to be said yet; undefined where it may be. `confirmation` is for what the author says. */
+  /** Why it is not to be said yet; undefined where it may be. `confirmation` is for inputs. */
   async of(saying: Saying, confirmation: Confirmation | undefined, signal: AbortSignal): Promise<Error | undefined> {
     if (saying.verdict.type === 'ending') return undefined;
     return this.#vouched(saying, confirmation, signal).then(() => undefined, asError);
@@ -59,12 +59,14 @@ export class Lateness {
     const { writes, conclusions } = this.options;
     // Before anything is waited for: what the stores show by then is not what was looked at.
     const doubtful = writes.areChildrenVouched(key) ? [] : this.#doubtful(children, executed);
-    if (author && confirmation && !writes.areInputsVouched(key) && !saysAlready(cr, author))
-      await vouchedInputs(key, writes, confirmation);
+    if (writes.areChildrenVouched(key) && writes.areInputsVouched(key)) return;
+    const isUnsaid = conclusions.unsaid(cr, verdict, author) !== undefined;
+    // That one is missing, or what is composed of it is refused, is of it as well.
+    if (isUnsaid && confirmation) await vouchedInputs(key, writes, confirmation);
     if (writes.areChildrenVouched(key)) return;
     // Of one of which nobody has said anything yet nothing newer was said.
     if (statusOf(cr)['observedGeneration'] === undefined) writes.vouchChildren(key);
-    else if (conclusions.unsaid(cr, verdict, author)) {
+    else if (isUnsaid) {
       let isLate = false;
       for (let next = 0; next < doubtful.length; next += mostAtOnce) {
         const some = doubtful.slice(next, next + mostAtOnce);

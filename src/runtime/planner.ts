@@ -14,15 +14,17 @@ import { keyOf, refOf } from '../kube/object-ref.js';
 import type { AuthorCode } from './author/author-code.js';
 import type { Occasion, Occasions } from './author/occasions.js';
 import { type ListLive, versionsIn } from './author/selection.js';
+import { TimeLimitError } from './author/time-limit.js';
 import type { UnsteadyCode } from './author/unsteady-code.js';
 import { type FarChildren, ownerOf } from './children/far-children.js';
 import { withRivals } from './children/rival.js';
-import type { InputsNow } from './confirmation.js';
+import type { Conclusions } from './conclusions.js';
+import { confirming, type InputsNow, vouchedInputs } from './confirmation.js';
 import type { Discretion } from './discretion.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
 import type { WatchedKind } from './informer/watched-kind.js';
 import type { Round } from './round.js';
-import type { Failed, Unmet } from './status/status.js';
+import type { Failed } from './status/status.js';
 import { refuseUnknownSuspension } from './status/suspension.js';
 import { bondOf } from './writes/bond-of.js';
 import type { OwnWrites } from './writes/own-writes.js';
@@ -42,6 +44,7 @@ export interface PlannerOptions {
   readonly optional: OptionalKinds;
   readonly far: FarChildren;
   readonly writes: OwnWrites;
+  readonly conclusions: Pick<Conclusions, 'unsaid'>;
 }
 
 /** What an author's code made of a custom resource, and what becomes of what differs. */
@@ -53,6 +56,11 @@ export interface Desired {
   readonly policy: DriftPolicy;
   /** When its mode ends, in milliseconds of the wall clock. */
   readonly modeUntil: number | undefined;
+}
+
+/** Why that cannot be told; with the occasion of which an author's code made nothing. */
+export interface Undesired extends Failed {
+  readonly occasion: Occasion | undefined;
 }
 
 /** What is desired by the inputs that the API server has. */
@@ -83,24 +91,45 @@ export class Planner {
   }
 
   /** What `cr` desires, or why that cannot be told: what an author's code throws is its own. */
-  desired({ key, discretion }: Pick<Round, 'key' | 'discretion'>, cr: KubeObject): Desired | Failed {
+  desired({ key, discretion }: Pick<Round, 'key' | 'discretion'>, cr: KubeObject): Desired | Undesired {
     const { authorCode, clock } = this.options;
-    let unmet: Unmet | undefined;
+    let occasion: Occasion | undefined;
     try {
       // One that cannot be read must not be taken for an empty one.
       inventoryOf(cr);
       refuseUnknownSuspension(cr);
       const asked = customResourceMode(cr, clock.now());
       const policy = this.options.policy.withFallback(asked?.mode);
-      const occasion = authorCode.occasion(key, cr);
-      unmet = occasion.unmet;
+      occasion = authorCode.occasion(key, cr);
       discretion.saw(Object.values(occasion.inputs).flat());
       const given = this.#compose(occasion);
       const composed = this.options.optional.without(given);
       discretion.saw(composed.children);
       return { occasion, given, composed, policy, modeUntil: asked?.until };
     } catch (thrown) {
-      return { type: 'failed', error: discretion.error(thrown), step: 'compose', note: unmet?.message };
+      const note = occasion?.unmet?.message;
+      return { type: 'failed', error: discretion.error(thrown), step: 'compose', note, occasion };
+    }
+  }
+
+  /** What is to be said of it, or why it is not to be said yet: whoever led before may have had newer inputs, and said more. */
+  async confirmed(
+    undesired: Undesired,
+    { key, discretion }: Round,
+    cr: KubeObject,
+    signal: AbortSignal,
+  ): Promise<Failed> {
+    const { operator, writes, conclusions } = this.options;
+    const { occasion, ...failed } = undesired;
+    // That code does not end has to be known at the next start.
+    if (!occasion || failed.error instanceof TimeLimitError || !conclusions.unsaid(cr, failed)) return failed;
+    const witnesses = { ...this.options, resource: operator.resource };
+    const inputsNow = this.inputsNow(occasion, discretion, []);
+    try {
+      await vouchedInputs(key, writes, confirming({ ...witnesses, inputsNow }, signal)(cr));
+      return failed;
+    } catch (thrown) {
+      return { ...failed, error: discretion.error(thrown), step: 'apply' };
     }
   }
 

@@ -22,7 +22,7 @@ import { OptionalKinds } from './informer/optional-kinds.js';
 import type { WatchedKind } from './informer/watched-kind.js';
 import type { Outcome } from './outcome.js';
 import { Patience } from './patience.js';
-import { type Desired, Planner } from './planner.js';
+import { type Desired, Planner, type Undesired } from './planner.js';
 import { splitKey } from './queue/queue-key.js';
 import type { Rollout } from './rollout.js';
 import type { Round } from './round.js';
@@ -104,8 +104,8 @@ export class Reconciler {
     const writes = new OwnWrites(operator.name);
     const far = new FarChildren({ ...options, writes });
     const unsteady = new UnsteadyCode(operator.name);
-    const planner = new Planner({ ...options, policy, unsteady, optional, far, writes });
     const conclusions = new Conclusions({ ...options, writes, optional });
+    const planner = new Planner({ ...options, policy, unsteady, optional, far, writes, conclusions });
     this.#policy = policy;
     this.#writes = writes;
     this.#far = far;
@@ -200,7 +200,7 @@ export class Reconciler {
     }
     // An API server that is only starting answers 503: a kind that is not known to it is one that somebody took away.
     const absent = this.#needed.filter((resource) => !this.options.kindOf(resource).isServed);
-    const desired: Verdict | Desired =
+    const desired: Verdict | Desired | Undesired =
       absent.length > 0
         ? { type: 'applied', children: [], unmet: notServed(absent) }
         : this.#planner.desired(round, cr);
@@ -215,7 +215,7 @@ export class Reconciler {
       }
     }
     rollout?.leavesLine(key);
-    return conclude(desired);
+    return conclude('occasion' in desired ? await this.#planner.confirmed(desired, round, cr, limited) : desired);
   }
 
   #gone(key: string): Outcome {

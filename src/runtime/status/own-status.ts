@@ -1,11 +1,9 @@
 import type { Cluster, WriteOptions } from '../../client/cluster.js';
 import { beforeFirstApply, entriesOf } from '../../drift/ownership.js';
 import type { ApiResource } from '../../kube/api-resource.js';
-import { canonical } from '../../kube/canonical-json.js';
 import type { Condition } from '../../kube/condition.js';
 import type { FieldsV1, KubeObject, ManagedFieldsEntry } from '../../kube/manifest.js';
 import { placeOf } from '../../kube/object-ref.js';
-import { property } from '../../kube/plain-map.js';
 
 /** Types that only an operator says of its custom resource, beside `<Kind>Available` of what it may do without. */
 const vocabulary: ReadonlySet<string> = new Set(['Ready', 'Reconciling', 'Stalled', 'Paused', 'Drifted', 'Fighting']);
@@ -14,12 +12,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export function statusOf(cr: KubeObject): Fields {
   return ((cr as { status?: unknown }).status ?? {}) as Fields;
-}
-
-/** True where its status has all of `fields`. */
-export function saysAlready(cr: KubeObject, fields: Fields): boolean {
-  const said = statusOf(cr);
-  return Object.entries(fields).every(([name, value]) => canonical(value) === canonical(property(said, name)));
 }
 
 /** The conditions that a custom resource shows. */
