@@ -16,7 +16,7 @@ import { ownerOf } from './children/far-children.js';
 import { FightRecord } from './children/fight-record.js';
 import { Recreations } from './children/recreations.js';
 import { RefusedWrites } from './children/refused-writes.js';
-import { thingsOf, waitedFor } from './children/rival.js';
+import { inTheWayOf, thingsOf, waitedFor } from './children/rival.js';
 import { ToldDrift } from './children/told-drift.js';
 import { ToldWarnings } from './children/told-warnings.js';
 import type { Conclusions } from './conclusions.js';
@@ -150,6 +150,7 @@ export class Fulfilment {
       ...outside.errors.map((each) => discretion.error(each)),
     ];
     return await this.#conclude(underWay, {
+      steps,
       executed,
       outside,
       errors,
@@ -172,7 +173,7 @@ export class Fulfilment {
   }
 
   /** Tells what all of it came to, and when to look again. */
-  async #conclude(work: UnderWay, { executed, outside, errors, drifted, unmet }: CameTo): Promise<Outcome> {
+  async #conclude(work: UnderWay, { steps, executed, outside, errors, drifted, unmet }: CameTo): Promise<Outcome> {
     const { round, cr, occasion, composed, modeUntil } = work;
     const { operator, authorCode, clock, rollout, planner, unsteady, conclusions } = this.options;
     const { key, discretion } = round;
@@ -197,7 +198,8 @@ export class Fulfilment {
     }
     const ending = endOfHome(cr, executed);
     const applied: Verdict = { type: 'applied', children: [...children.values()], drifted, unmet, fights };
-    const saying = { key, cr: outside.cr, author, children: children.values(), executed };
+    const found = [...children.values(), ...inTheWayOf(steps)];
+    const saying = { key, cr: outside.cr, author, children: found, executed };
     const isToBe = { ...saying, verdict: ending ?? failed ?? applied };
     // Of what could not be made since it is there already nothing was seen, and what follows is late; of a prune nothing does.
     const pruning = executed.map(({ error, isPrune }) => (isPrune ? error : undefined));

@@ -28,6 +28,7 @@ export interface Saying {
   readonly cr: KubeObject;
   readonly verdict: Verdict;
   readonly author: Readonly<Record<string, unknown>> | undefined;
+  /** And what is in the way of others. */
   readonly children: Iterable<KubeObject>;
   readonly executed: readonly Executed[];
 }

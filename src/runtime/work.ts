@@ -1,3 +1,4 @@
+import type { Step } from '../drift/plan.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Drifted } from './children/drift-message.js';
 import type { Confirming } from './confirmation.js';
@@ -28,6 +29,7 @@ export interface UnderWay extends Work {
 
 /** What it came to. */
 export interface CameTo {
+  readonly steps: readonly Step[];
   readonly executed: readonly Executed[];
   readonly outside: Outside;
   readonly errors: readonly Error[];

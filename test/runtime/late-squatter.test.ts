@@ -28,3 +28,29 @@ it('D-34: an object that took a child’s name unseen is left alone, and the chi
   expect(await cluster.get(ConfigMap, 'a-text')).toMatchObject({ data: { by: 'us' } });
   expect(await ready()).toMatchObject({ status: 'True' });
 });
+
+it('who comes to lead and has not heard that a child’s name is free and taken by the child does not tell that it is another’s', async () => {
+  cluster = await startCluster();
+  const leader = await cluster.run(note, { leaderElect: true });
+  const standby = await cluster.run(note, { leaderElect: true });
+  await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a-text' }, data: { by: 'them' } });
+  await cluster.apply(aNote);
+  await cluster.settled();
+  expect(await ready()).toMatchObject({ status: 'False', reason: 'ApplyConflict' });
+  const letGo = standby.faults.holdWatch(ConfigMap);
+  await cluster.delete(ConfigMap, 'a-text');
+  await cluster.settled();
+  expect(await ready()).toMatchObject({ status: 'True' });
+
+  const heard = new Set<string>();
+  cluster.server.store.listen(({ object }) => {
+    if (object.kind === Note.kind) heard.add(conditionIn(object)?.reason ?? 'nothing');
+  });
+  leader.crash();
+  await cluster.advance(20);
+  expect(standby.leads).toBe(true);
+  letGo();
+  await cluster.settled();
+  expect(await ready()).toMatchObject({ status: 'True' });
+  expect([...heard]).toEqual([]);
+});

@@ -12,6 +12,11 @@ export function waitedFor({ observed, rival }: Refusal): readonly string[] {
   return [keyOf(refOf(observed)), ...(rival ? [rival.uid] : [])];
 }
 
+/** The objects that have the names of children, and are not ours to touch. */
+export function inTheWayOf(steps: readonly Step[]): readonly KubeObject[] {
+  return steps.flatMap((step) => (step.type === 'refuse' ? step.observed : []));
+}
+
 /** What others may wait for, where something becomes of `object`. */
 export function thingsOf(object: KubeObject): readonly string[] {
   return [keyOf(refOf(object)), object.metadata.uid];
