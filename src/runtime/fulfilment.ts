@@ -1,5 +1,4 @@
 import { belongsTo } from '../drift/belonging.js';
-import type { ChangeSet } from '../drift/change-set.js';
 import { doubtOf } from '../drift/empty-composition.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { Clock } from '../kube/clock.js';
@@ -11,12 +10,12 @@ import type { Consents } from './author/consents.js';
 import { TimeLimitError } from './author/time-limit.js';
 import type { UnsteadyCode } from './author/unsteady-code.js';
 import { Beginning } from './beginning.js';
-import { type Drifted, driftMessage } from './children/drift-message.js';
+import type { Drifted } from './children/drift-message.js';
 import { ownerOf } from './children/far-children.js';
 import { FightRecord } from './children/fight-record.js';
 import { Recreations } from './children/recreations.js';
 import { RefusedWrites } from './children/refused-writes.js';
-import { inTheWayOf, thingsOf, waitedFor } from './children/rival.js';
+import { thingsOf, waitedFor } from './children/rival.js';
 import { ToldDrift } from './children/told-drift.js';
 import { ToldWarnings } from './children/told-warnings.js';
 import type { Conclusions } from './conclusions.js';
@@ -28,9 +27,9 @@ import { Lateness } from './lateness.js';
 import { againAt, decisive, isStale, type Outcome, orSooner } from './outcome.js';
 import type { Planner } from './planner.js';
 import { Waiters } from './queue/waiters.js';
-import { type Report, reportChanges } from './report-changes.js';
+import { reportChanges, reportDrift } from './report-changes.js';
 import type { Rollout } from './rollout.js';
-import { driftShownBy, isOfThisGeneration } from './status/own-status.js';
+import { isOfThisGeneration } from './status/own-status.js';
 import { conditionsOf, type Failed, type Verdict } from './status/status.js';
 import type { Events } from './telemetry/events.js';
 import type { CameTo, UnderWay, Work } from './work.js';
@@ -60,8 +59,7 @@ export class Fulfilment {
   readonly #recreations: Recreations;
   readonly #waiters = new Waiters();
   readonly #refused: RefusedWrites;
-  readonly #toldDrift = new ToldDrift();
-  readonly #toldOutside = new ToldDrift();
+  readonly #told = { inside: new ToldDrift(), outside: new ToldDrift() };
   readonly #foundDrift = new ToldDrift();
   readonly #fights = new FightRecord();
   readonly #warned = new ToldWarnings();
@@ -138,13 +136,11 @@ export class Fulfilment {
     unsteady.carriedOut(occasion, given, steps, done.executed, clock.monotonic());
     const carriedOut = steps.filter((_, index) => executed[index]?.object);
     const begun = this.#fights.carriedOut(key, carriedOut, clock.monotonic());
-    const isFirst = this.#toldDrift.begins(key);
-    const isShown = (drifted: Drifted) => isFirst && driftShownBy(cr) === driftMessage(drifted);
     const changes = executed.map(({ entry }) => entry);
-    this.#report(work, changes, { begun, told: this.#toldDrift, isShown: isShown(reported) });
+    const { reasons } = work;
+    reportChanges(changes, { ...this.options, ...round, reasons, cr, begun, warned: this.#warned });
     const outside = await apart(() => this.#outside(underWay, done, beginning));
     const drifted = [...reported, ...outside.drift];
-    this.#report(work, outside.drift, { begun: [], told: this.#toldOutside, isShown: isShown(drifted) });
     const errors = [
       ...executed.flatMap(({ error }) => error ?? []),
       ...outside.errors.map((each) => discretion.error(each)),
@@ -198,13 +194,15 @@ export class Fulfilment {
     }
     const ending = endOfHome(cr, executed);
     const applied: Verdict = { type: 'applied', children: [...children.values()], drifted, unmet, fights };
-    const found = [...children.values(), ...inTheWayOf(steps)];
-    const saying = { key, cr: outside.cr, author, children: found, executed };
+    const saying = { key, cr: outside.cr, author, children: children.values(), steps, executed };
     const isToBe = { ...saying, verdict: ending ?? failed ?? applied };
     // Of what could not be made since it is there already nothing was seen, and what follows is late; of a prune nothing does.
     const pruning = executed.map(({ error, isPrune }) => (isPrune ? error : undefined));
     const unseen = errors.find((each) => isStale(each) && !pruning.includes(each));
     const late = unseen ?? (await this.#lateness.of(isToBe, work.confirmation(work.cr), work.limited));
+    // Of what a store that is late has nobody is told; a write that met something else says nothing of what was found.
+    const found = { inside: executed.map(({ entry }) => entry), outside: outside.drift };
+    if (late === unseen) reportDrift(found, drifted, this.#told, { ...this.options, ...round, cr });
     if (late) {
       author = undefined;
       // Without the author's fields what failed would be said beside older ones.
@@ -225,16 +223,10 @@ export class Fulfilment {
     return againAt(steadied, this.#refused.nextLook(key, now), now, 'the API server refused a child');
   }
 
-  #report({ round, reasons, cr }: Work, changes: ChangeSet, rest: Pick<Report, 'begun' | 'told' | 'isShown'>): void {
-    const { events, telemetry } = this.options;
-    const { key, log } = round;
-    reportChanges(changes, { key, reasons, cr, log, events, telemetry, warned: this.#warned, ...rest });
-  }
-
   /** Forgets what is remembered of children that are not among `steps`. */
   #keepOnly(key: string, steps: readonly Step[]): void {
     this.#refused.keepOnly(key, steps);
-    for (const told of [this.#toldDrift, this.#foundDrift]) told.keepOnly(key, steps);
+    for (const told of [this.#told.inside, this.#foundDrift]) told.keepOnly(key, steps);
     // At once: what goes while the others are carried out has to be heard of.
     this.#waiters.clear(key);
     for (const step of steps) if (step.type === 'refuse') this.#waiters.add(key, ...waitedFor(step));
@@ -243,7 +235,7 @@ export class Fulfilment {
   forget(key: string): void {
     this.#waiters.clear(key);
     this.#refused.forget(key);
-    for (const told of [this.#toldDrift, this.#toldOutside, this.#foundDrift]) told.forget(key);
+    for (const told of [...Object.values(this.#told), this.#foundDrift]) told.forget(key);
     this.#fights.forget(key);
     this.options.unsteady.forget(key);
   }

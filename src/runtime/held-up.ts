@@ -21,7 +21,11 @@ export async function concludeHeldUp(
   );
   const verdict: Verdict = { type: 'applied', children };
   if (conditionsOf(verdict, 0)[0]?.status === readyIn(cr)) return { type: 'done' };
-  const late = await lateness.of({ key, cr, verdict, author: undefined, children, executed: [] }, undefined, limited);
+  const late = await lateness.of(
+    { key, cr, verdict, author: undefined, children, steps: [], executed: [] },
+    undefined,
+    limited,
+  );
   const failed: Verdict | undefined = late && { type: 'failed', error: discretion.error(late), step: 'apply' };
   return conclusions.conclude(round, cr, failed ?? verdict, undefined);
 }

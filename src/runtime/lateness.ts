@@ -1,9 +1,12 @@
 import type { Cluster } from '../client/cluster.js';
+import type { Step } from '../drift/plan.js';
 import type { ApiResource, KindName } from '../kube/api-resource.js';
 import { asError } from '../kube/errors.js';
 import { withName } from '../kube/field-selector.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { refOf, show } from '../kube/object-ref.js';
+import { type ObjectRef, refOf, show } from '../kube/object-ref.js';
+import { missingOf } from './children/drift-message.js';
+import { inTheWayOf } from './children/rival.js';
 import type { Conclusions } from './conclusions.js';
 import { type Confirmation, LateStoreError, vouchedInputs } from './confirmation.js';
 import { compareVersions } from './informer/store.js';
@@ -28,9 +31,15 @@ export interface Saying {
   readonly cr: KubeObject;
   readonly verdict: Verdict;
   readonly author: Readonly<Record<string, unknown>> | undefined;
-  /** And what is in the way of others. */
   readonly children: Iterable<KubeObject>;
+  readonly steps: readonly Step[];
   readonly executed: readonly Executed[];
+}
+
+/** What has the name of a child in its store: the metadata of an object, or nothing. */
+interface Looked {
+  readonly ref: ObjectRef;
+  readonly seen: KubeObject['metadata'] | undefined;
 }
 
 /** Of the children of one custom resource: a server may let each wait for a tenth of a second, and others have calls to make, too. */
@@ -53,14 +62,16 @@ export class Lateness {
   }
 
   async #vouched(
-    { key, cr, verdict, author, children, executed }: Saying,
+    { key, cr, verdict, author, children, steps, executed }: Saying,
     confirmation: Confirmation | undefined,
     signal: AbortSignal,
   ): Promise<void> {
     const { writes, conclusions } = this.options;
-    // Before anything is waited for: what the stores show by then is not what was looked at.
-    const doubtful = writes.areChildrenVouched(key) ? [] : this.#doubtful(children, executed);
     if (writes.areChildrenVouched(key) && writes.areInputsVouched(key)) return;
+    const there = [...children, ...inTheWayOf(steps)].map(lookedAt);
+    const looked = [...there, ...missingOf(steps).map((ref) => ({ ref, seen: undefined }))];
+    // Before anything is waited for: what the stores show by then is not what was looked at.
+    const doubtful = this.#doubtful(looked, executed);
     const isUnsaid = conclusions.unsaid(cr, verdict, author) !== undefined;
     // That one is missing, or what is composed of it is refused, is of it as well.
     if (isUnsaid && confirmation) await vouchedInputs(key, writes, confirmation);
@@ -80,36 +91,42 @@ export class Lateness {
     }
   }
 
-  #doubtful(children: Iterable<KubeObject>, executed: readonly Executed[]): readonly KubeObject[] {
+  #doubtful(looked: readonly Looked[], executed: readonly Executed[]): readonly Looked[] {
     const answered = new Set(executed.flatMap(({ object }) => object?.metadata.uid ?? []));
-    return [...children].filter((child) => {
-      const kind = this.#kindOf(child);
+    return looked.filter(({ ref, seen }) => {
+      const kind = this.#kindOf(ref);
       const asOf = this.#asked.get(kind);
-      const isSeen = asOf !== undefined && kind.hasSeen(child.metadata.namespace, asOf);
-      return !isSeen && !answered.has(child.metadata.uid);
+      const isSeen = asOf !== undefined && kind.hasSeen(ref.namespace, asOf);
+      return !isSeen && !(seen && answered.has(seen.uid));
     });
   }
 
   /**
-   * Whether the API server has `child` as it was looked at. What it has that is newer is waited for as an own write is, so that of what
+   * Whether the API server has it as it was looked at. What it has that is newer is waited for as an own write is, so that of what
    * changes all the time nobody is asked twice. Throws a `LateStoreError` where it has none.
    */
-  async #isKnown(key: string, child: KubeObject, signal: AbortSignal): Promise<boolean> {
+  async #isKnown(key: string, { ref, seen }: Looked, signal: AbortSignal): Promise<boolean> {
     const { cluster, writes } = this.options;
-    const { uid, namespace, name, resourceVersion } = child.metadata;
-    const kind = this.#kindOf(child);
+    const { namespace, name } = ref;
+    const kind = this.#kindOf(ref);
     const scope = namespace === undefined ? {} : { namespace };
     // A list of one, since an install has no right to `get` what it watches.
     const list = await kind.live(cluster, { ...scope, fieldSelector: withName(name) }, signal);
     if (!this.#asked.has(kind) && list.resourceVersion !== '') this.#asked.set(kind, list.resourceVersion);
     const [now] = list.items;
-    if (!now) throw new LateStoreError(show(refOf(child)));
-    if (now.metadata.uid === uid && compareVersions(resourceVersion, now.metadata.resourceVersion) >= 0) return true;
+    if (!now && seen) throw new LateStoreError(show(ref));
+    if (!now) return true;
+    if (seen?.uid === now.metadata.uid && compareVersions(seen.resourceVersion, now.metadata.resourceVersion) >= 0)
+      return true;
     writes.wrote(key, kind, now);
     return false;
   }
 
-  #kindOf(child: KubeObject): WatchedKind {
+  #kindOf(child: KindName): WatchedKind {
     return this.options.kindOf(this.options.resourceOf(child));
   }
+}
+
+function lookedAt(object: KubeObject): Looked {
+  return { ref: refOf(object), seen: object.metadata };
 }

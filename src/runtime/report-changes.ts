@@ -3,9 +3,11 @@ import { type Difference, showDifference, showTimedDifference } from '../drift/d
 import { showFight } from '../drift/fights.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
+import { type Drifted, driftMessage } from './children/drift-message.js';
 import type { ChildsFight } from './children/fight-record.js';
 import type { ToldDrift } from './children/told-drift.js';
 import type { ToldWarnings } from './children/told-warnings.js';
+import { driftShownBy } from './status/own-status.js';
 import type { Events } from './telemetry/events.js';
 import type { Log } from './telemetry/log.js';
 import type { ControllerTelemetry } from './telemetry/telemetry.js';
@@ -20,36 +22,62 @@ const ofAnotherVersion =
   'this API server is of a version, or has feature gates, in which they do nothing, or a webhook or policy takes them away: leave ' +
   'them out, or run it with what they need';
 
-export interface Report {
+/** Of which custom resource is told, and whom. */
+interface About {
   readonly key: string;
-  readonly reasons: readonly string[];
   readonly cr: KubeObject;
   readonly log: Log;
   readonly events: Events;
   readonly telemetry: ControllerTelemetry;
+}
+
+export interface Report extends About {
+  readonly reasons: readonly string[];
   /** What has turned out to be a fight. */
   readonly begun: readonly ChildsFight[];
-  readonly told: ToldDrift;
-  /** The status says the same of what is left alone, which a process before has told: news for this one's log alone. */
-  readonly isShown: boolean;
   readonly warned: ToldWarnings;
 }
 
-/** Tells the log, the events and the metrics what a reconcile did, and what it found for the first time. */
-export function reportChanges(changes: ChangeSet, report: Report): void {
-  const { key, reasons, cr, log, events, telemetry, begun, told, isShown, warned } = report;
+/** What was told before of drift that is left alone, of children and of what is outside. */
+export interface Told {
+  readonly inside: ToldDrift;
+  readonly outside: ToldDrift;
+}
+
+/** Tells the log, the events and the metrics what was found for the first time, and is left alone: `drifted` as the status has it. */
+export function reportDrift(
+  found: Readonly<Record<keyof Told, ChangeSet>>,
+  drifted: Drifted,
+  told: Told,
+  about: About,
+): void {
+  const { key, cr, log, events, telemetry } = about;
+  // News for the log of this process alone, where the status says the same, which a process before has told.
+  const isShown = told.inside.begins(key) && driftShownBy(cr) === driftMessage(drifted);
+  for (const where of ['inside', 'outside'] as const) {
+    for (const { ref, reported = [] } of ofChildren(found[where], cr)) {
+      if (!told[where].isNews(key, { ref, reported })) continue;
+      const entry: ChangeSetEntry = { ref, action: 'unchanged', reported };
+      telemetry.changed(entry);
+      const child = `${ref.kind}/${ref.name}`;
+      for (const fields of fieldsInLines(reported)) log.info('Detected drift', { child, fields });
+      if (isShown) continue;
+      events.normal(cr, 'DriftDetected', noteOf(entry, reported, showTimedDifference), noteOf(entry, reported));
+    }
+  }
+}
+
+/** What failed before any child had its turn is said of the custom resource, which is no child. */
+function ofChildren(changes: ChangeSet, cr: KubeObject): ChangeSet {
   const own = keyOf(refOf(cr));
-  for (const entry of changes) {
-    // What failed before any child had its turn is said of the custom resource, which is no child.
-    if (keyOf(entry.ref) === own) continue;
-    const isNews = told.isNews(key, entry);
-    const { reported = [], ...rest } = entry;
-    if (entry.action !== 'unchanged' || isNews) telemetry.changed(isNews ? entry : rest);
-    if (!isNews) continue;
-    const { kind, name } = entry.ref;
-    for (const fields of fieldsInLines(reported)) log.info('Detected drift', { child: `${kind}/${name}`, fields });
-    if (isShown) continue;
-    events.normal(cr, 'DriftDetected', noteOf(entry, reported, showTimedDifference), noteOf(entry, reported));
+  return changes.filter(({ ref }) => keyOf(ref) !== own);
+}
+
+/** Tells the log, the events and the metrics what a reconcile did. */
+export function reportChanges(changes: ChangeSet, report: Report): void {
+  const { reasons, cr, log, events, telemetry, begun, warned } = report;
+  for (const { reported: _, ...entry } of ofChildren(changes, cr)) {
+    if (entry.action !== 'unchanged') telemetry.changed(entry);
   }
   reportWrites(changes, log, reasons);
   for (const entry of changes) {

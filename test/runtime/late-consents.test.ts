@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const Page = customResource({ group: 'web.example.com', version: 'v1', kind: 'Page', spec: s.object({}) });
 const afar = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'afar' } };
@@ -57,4 +58,27 @@ it('nothing is written into a namespace that accepts it no more, and is found to
   letGo();
   await cluster.settled();
   expect(await inTheFar()).toBeUndefined();
+});
+
+it('who comes to lead and has not heard that a namespace accepts it by now does not take back that all is well', async () => {
+  const leader = await cluster.run(farPage, { leaderElect: true });
+  const standby = await cluster.run(farPage, { leaderElect: true });
+  await cluster.apply(afar);
+  await home();
+  await cluster.settled();
+  const letGo = standby.faults.holdWatch('Namespace');
+  await cluster.apply(accepting);
+  await cluster.settled();
+  expect(conditionIn(await cluster.get(Page, 'home'))).toMatchObject({ status: 'True' });
+
+  const heard = new Set<string>();
+  cluster.server.store.listen(({ object }) => {
+    if (object.kind === Page.kind) heard.add(conditionIn(object)?.reason ?? 'nothing');
+  });
+  leader.crash();
+  await cluster.advance(20);
+  expect(standby.leads).toBe(true);
+  letGo();
+  await cluster.settled();
+  expect([...heard]).toEqual([]);
 });

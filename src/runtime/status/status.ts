@@ -6,7 +6,7 @@ import { OperatorError, TerminalError } from '../../kube/errors.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { placeOf, show } from '../../kube/object-ref.js';
 import { ConsentError } from '../author/consents.js';
-import { type Drifted, driftMessage } from '../children/drift-message.js';
+import { type Drifted, driftMessage, isMissing } from '../children/drift-message.js';
 import type { ChildsFight } from '../children/fight-record.js';
 import { ExternalError } from '../external/external-error.js';
 import { RoundTimeoutError } from '../round-limits.js';
@@ -107,7 +107,7 @@ export function conditionsOf(
       ...drifted,
     ];
   }
-  const missing = reported.find(({ reported: [first] = [] }) => first?.path === '' && first.observed === undefined);
+  const missing = reported.find(isMissing);
   if (missing) return [claim('Ready', 'False', 'DriftDetected', `${show(missing.ref)} is missing`), ...drifted];
   const waiting = verdict.children.map(readinessOf).filter((readiness) => !readiness.ready);
   // What waits for a child that has given up waits in vain, and that child is what has to be looked at.
