@@ -1,6 +1,6 @@
 /** Longer than most files: all that becomes of what only an inventory tells of, from before it is made until it is gone. */
 import { KindNotServedError } from '../../client/api-error.js';
-import type { Cluster } from '../../client/cluster.js';
+import type { Cluster, ObjectList } from '../../client/cluster.js';
 import type { Operator } from '../../compose/operator.js';
 import type { OwnedKind } from '../../compose/owned-kind.js';
 import { belongsTo, type Owner } from '../../drift/belonging.js';
@@ -9,6 +9,7 @@ import { type Inventory, inventoryFor, inventoryOf, isSameInventory, united } fr
 import type { Step } from '../../drift/plan.js';
 import { type ApiResource, groupOf, kindAmong, showInVersion } from '../../kube/api-resource.js';
 import { beingDeleted } from '../../kube/being-deleted.js';
+import type { Clock } from '../../kube/clock.js';
 import { deletionPolicyOf } from '../../kube/deletion-policy.js';
 import { OperatorError } from '../../kube/errors.js';
 import { withName } from '../../kube/field-selector.js';
@@ -34,6 +35,7 @@ export interface FarChildrenOptions {
   readonly custom: WatchedKind;
   readonly kindOf: (resource: ApiResource) => WatchedKind;
   readonly writes: OwnWrites;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /** How far the end of the far children has come. `waitsFor` is for people. */
@@ -239,16 +241,23 @@ export class FarChildren {
     resource: OwnedKind,
     signal: AbortSignal,
   ): Promise<KubeObject | undefined> {
-    const { cluster } = this.options;
+    const { cluster, clock } = this.options;
     const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
     const named = { ...place, fieldSelector: withName(ref.name), signal };
     const before = this.#stored(key, cr, ref)?.metadata.uid;
-    const listed = await cluster.list(resource, named).catch((error: unknown) => {
-      if (!resource.optional || !(error instanceof KindNotServedError)) throw error;
-    });
-    const ours = listed?.items.find((object) => belongsTo(ownerOf(cr), object));
+    const list = () =>
+      cluster.list(resource, named).catch((error: unknown) => {
+        if (!resource.optional || !(error instanceof KindNotServedError)) throw error;
+        return undefined;
+      });
+    const oursIn = (all?: ObjectList) => all?.items.find((object) => belongsTo(ownerOf(cr), object));
+    const asked = clock.monotonic();
+    let listed = await list();
+    // It may have been made since it was asked for, by a call that was given up, and a watch may be begun anew for that call.
+    if (!oursIn(listed) && clock.monotonic() - asked >= slowMilliseconds) listed = await list();
+    const ours = oursIn(listed);
     if (ours) return ours;
-    // It may have been made since it was asked for, by a call that was given up.
+    // Or since then.
     const shown = this.#stored(key, cr, ref);
     if (shown && shown.metadata.uid !== before && belongsTo(ownerOf(cr), shown)) return shown;
     if (listed) this.#sightings.went(key, ref);
@@ -279,6 +288,9 @@ export class FarChildren {
     return written;
   }
 }
+
+/** An answer that took so long says what was so a while ago. */
+const slowMilliseconds = 1000;
 
 /** In one round, so that others have their turn. */
 const mostDeletions = 100;
