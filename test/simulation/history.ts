@@ -9,6 +9,7 @@ import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, placeOf, refOf, show } from '../../src/kube/object-ref.js';
 import { type Call, isWrite, showCall } from '../../src/testing/call.js';
 import type { Fate } from '../../src/testing/faults.js';
+import { conditionIn } from '../condition-in.js';
 import { Backslides, type Sight } from './backslides.js';
 import type { Calm } from './calm.js';
 import type { ClockRates } from './clock-rates.js';
@@ -388,7 +389,7 @@ export class History {
         this.#violated(`${idOf(writer)} says of ${nameOf(object)} amiss: ${wrong}`);
     }
     if (isSaid && !isOnlyInventory(before, object)) {
-      this.#checkStatus(writer, object);
+      this.#checkStatus(writer, object, before);
       this.#checkStatusBackslide(writer, call, object, at);
     }
     if (this.#doubtful.has(`${idOf(writer)} ${showCall(call)}`)) this.#lastWriter.delete(nameOf(object));
@@ -403,7 +404,7 @@ export class History {
   }
 
   /** What a controller says of children that nobody changed after it is what it wrote to them. */
-  #checkStatus(writer: Writer, cr: KubeObject): void {
+  #checkStatus(writer: Writer, cr: KubeObject, before: KubeObject | undefined): void {
     // Of one that goes only that is said, of one that lacks a kind, or what its watch shows, only that, and of a round that takes
     // long, while it makes its children, only that it is begun.
     if (!this.options.calm.isNow || cr.metadata.deletionTimestamp !== undefined || saysNoMore(cr)) return;
@@ -411,8 +412,11 @@ export class History {
     const expected =
       said['observedGeneration'] === cr.metadata.generation ? this.options.statusBy(cr, writer) : undefined;
     if (!expected?.children.every((child) => this.#lastWriter.get(nameOf(child)) === idOf(writer))) return;
+    const was = (before as { status?: Readonly<Record<string, unknown>> } | undefined)?.status ?? {};
     for (const [field, value] of Object.entries(expected.status)) {
       if (value === undefined || JSON.stringify(said[field]) === JSON.stringify(value)) continue;
+      // By a store that is late an author says nothing: what was said before stays, beside the conflict that tells so.
+      if (saysConflict(cr) && JSON.stringify(said[field]) === JSON.stringify(was[field])) continue;
       this.#violated(
         `${idOf(writer)} says of ${nameOf(cr)} ${field} ${JSON.stringify(said[field])}, and itself had just made it ${JSON.stringify(value)}`,
       );
@@ -662,6 +666,11 @@ function saysNoMore(cr: KubeObject): boolean {
   return (status?.conditions ?? []).some(
     ({ reason, message = '' }) => reason === 'KindNotServed' || isSoFar.test(message),
   );
+}
+
+function saysConflict(cr: KubeObject): boolean {
+  const ready = conditionIn(cr);
+  return ready?.status === 'False' && /cannot be fulfilled|already exists/.test(ready.message ?? '');
 }
 
 /** Which edit of its owner a child says that it is of. */
