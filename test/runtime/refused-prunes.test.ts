@@ -65,3 +65,36 @@ it('nor is one of a kind that the operator does not own any more', async () => {
     ),
   });
 });
+
+it('nor is it one that its status follows from, where the store is late about it', async () => {
+  const Letter = customResource({
+    group: 'pages.example.com',
+    version: 'v1',
+    kind: 'Letter',
+    spec: s.object({ text: s.string(), isSealed: s.boolean() }),
+    status: s.object({ text: s.string({ optional: true }) }),
+  });
+  const letter = operator(Letter, {
+    owns: [ConfigMap, Secret],
+    compose(scope, { spec }) {
+      if (spec.isSealed) new Secret(scope, 'seal', {});
+      return { sheet: new ConfigMap(scope, 'sheet', { data: { text: spec.text } }) };
+    },
+    status: ({ sheet }) => ({ text: sheet?.data?.['text'] }),
+  });
+  const write = (spec: object) =>
+    cluster.apply({ apiVersion: Letter.apiVersion, kind: Letter.kind, metadata: { name: 'l' }, spec });
+  const controller = await cluster.run(letter);
+  await write({ text: 'dear', isSealed: true });
+  await cluster.settled();
+  controller.faults.holdWatch(Secret);
+  await cluster.patch(Secret, 'l-seal', { metadata: { annotations: { by: 'somebody' } } });
+  await write({ text: 'cheap', isSealed: false });
+  // A conflict that goes on is told after half a minute.
+  await cluster.advance(40);
+  const said = await cluster.get(Letter, 'l');
+  expect([said.status?.text, conditionIn(said)]).toEqual([
+    'cheap',
+    expect.objectContaining({ status: 'False', reason: 'PruneFailed' }),
+  ]);
+});
