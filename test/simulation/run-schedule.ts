@@ -148,11 +148,14 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
   // Whether a kind is served is looked at every ten to twenty seconds.
   const isServedOnce = schedule.workload.some((step) => step.do === 'serve');
   const isPrompt = schedule.faults.length === 0 && !isUpgraded && !isRestored && !isServedOnce;
+  const redefinedAt = schedule.workload.flatMap((step) => (step.do === 'redefine' ? step.at : []));
   for (const [index, { at, act }] of moments.entries()) {
     await world.advanceTo(at, schedule.restartSeconds);
     await act();
     const left = (moments[index + 1]?.at ?? Number.POSITIVE_INFINITY) - at;
-    if (!isPrompt || left < promptSeconds) continue;
+    // With each change of a definition its watches end, and lists that follow each other soon have pauses between them.
+    const isListedOften = redefinedAt.filter((each) => each <= at && at - each < 5).length > 1;
+    if (!isPrompt || isListedOften || left < promptSeconds) continue;
     await world.advanceTo(at + promptSeconds, schedule.restartSeconds);
     late.push(...lateOnes(world));
   }
