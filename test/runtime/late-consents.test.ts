@@ -3,6 +3,7 @@ import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { conditionIn } from '../condition-in.js';
+import { sayingAfterTakeover } from './saying-after-takeover.js';
 
 const Page = customResource({ group: 'web.example.com', version: 'v1', kind: 'Page', spec: s.object({}) });
 const afar = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'afar' } };
@@ -71,14 +72,5 @@ it('who comes to lead and has not heard that a namespace accepts it by now does 
   await cluster.settled();
   expect(conditionIn(await cluster.get(Page, 'home'))).toMatchObject({ status: 'True' });
 
-  const heard = new Set<string>();
-  cluster.server.store.listen(({ object }) => {
-    if (object.kind === Page.kind) heard.add(conditionIn(object)?.reason ?? 'nothing');
-  });
-  leader.crash();
-  await cluster.advance(20);
-  expect(standby.leads).toBe(true);
-  letGo();
-  await cluster.settled();
-  expect([...heard]).toEqual([]);
+  expect(await sayingAfterTakeover(cluster, { leader, standby, letGo }, Page.kind)).toEqual([]);
 });

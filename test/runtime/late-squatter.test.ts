@@ -3,6 +3,7 @@ import { ConfigMap } from '../../imports/k8s.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { conditionIn } from '../condition-in.js';
 import { aNote, Note, note } from './a-note.js';
+import { sayingAfterTakeover } from './saying-after-takeover.js';
 
 let cluster: TestCluster;
 afterEach(() => cluster.stop());
@@ -42,15 +43,6 @@ it('who comes to lead and has not heard that a child’s name is free and taken 
   await cluster.settled();
   expect(await ready()).toMatchObject({ status: 'True' });
 
-  const heard = new Set<string>();
-  cluster.server.store.listen(({ object }) => {
-    if (object.kind === Note.kind) heard.add(conditionIn(object)?.reason ?? 'nothing');
-  });
-  leader.crash();
-  await cluster.advance(20);
-  expect(standby.leads).toBe(true);
-  letGo();
-  await cluster.settled();
+  expect(await sayingAfterTakeover(cluster, { leader, standby, letGo }, Note.kind)).toEqual([]);
   expect(await ready()).toMatchObject({ status: 'True' });
-  expect([...heard]).toEqual([]);
 });

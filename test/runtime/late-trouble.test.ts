@@ -3,6 +3,7 @@ import { ConfigMap, Secret } from '../../imports/k8s.js';
 import { customResource, one, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { conditionIn } from '../condition-in.js';
+import { sayingAfterTakeover } from './saying-after-takeover.js';
 
 const Page = customResource({ group: 'web.example.com', version: 'v1', kind: 'Page', spec: s.object({}) });
 const reads = { style: one(Secret, () => ({ name: 'style' }), { required: true }) };
@@ -40,15 +41,6 @@ it.each([
   await cluster.settled();
   expect(conditionIn(await cluster.get(Page, 'home'))).toMatchObject({ status: 'True' });
 
-  const heard = new Set<string>();
-  cluster.server.store.listen(({ object }) => {
-    if (object.kind === Page.kind) heard.add(conditionIn(object)?.reason ?? 'nothing');
-  });
-  leader.crash();
-  await cluster.advance(20);
-  expect(standby.leads).toBe(true);
-  letGo();
-  await cluster.settled();
+  expect(await sayingAfterTakeover(cluster, { leader, standby, letGo }, Page.kind)).toEqual([]);
   expect(conditionIn(await cluster.get(Page, 'home'))).toMatchObject({ status: 'True' });
-  expect([...heard]).toEqual([]);
 });
