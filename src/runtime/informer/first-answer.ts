@@ -51,9 +51,10 @@ export async function firstAnswer<T>(options: FirstAnswerOptions, tryOnce: Try<T
             isFirstOver ||= isFirst;
             failure ??= error;
             // Another may yet be answered. What the server says of what was asked is an answer, too.
-            if (!(error instanceof TransportError)) answered();
-            if (!(error instanceof TransportError)) reject(error);
-            else if (--underWay === 0) reject(failure);
+            if (!(error instanceof TransportError)) {
+              answered();
+              reject(error);
+            } else if (--underWay === 0) reject(failure);
           },
         );
         if (begun < times) cancel = clock.after(everySeconds * 1000, begin);
