@@ -98,7 +98,7 @@ export class Fulfilment {
     const planned = discretion.steps(planner.plan(key, cr, composed.children, policy));
     const steps = this.#fights.damped(key, planned, clock.monotonic());
     if (rollout?.admits(key, cr, steps, given.children) === false)
-      return concludeHeldUp(work, steps, { conclusions, lateness: this.#lateness });
+      return concludeHeldUp(work, steps, { conclusions, planner, lateness: this.#lateness });
     this.#keepOnly(key, steps);
     vouchNew(key, writes, operator, { cr, steps });
     const instead = await this.#recreations.instead(cr, steps, limited);

@@ -193,6 +193,18 @@ describe('peers 18: an upgrade that may change two at once', () => {
     expect(await changed()).toEqual(['a', 'b']);
   });
 
+  it('holds up whoever has a child that is being deleted, and says so', async () => {
+    await upgrade('app:broken');
+    await cluster.patch(Service, 'e-service', { metadata: { finalizers: ['x.example.com/kept'] } });
+    await cluster.delete(Service, 'e-service');
+    await cluster.advance(60);
+    expect(conditionIn(await cluster.get(App, 'e'))).toMatchObject({
+      status: 'False',
+      message: 'Service/default/e-service is being deleted',
+    });
+    expect(await changed()).toEqual(['a', 'b']);
+  });
+
   it('waits for no one whose turn has come, and whose children cannot be told any more', async () => {
     await cluster.apply({
       apiVersion: 'v1',
@@ -220,4 +232,39 @@ describe('peers 18: an upgrade that may change two at once', () => {
     const images = await Promise.all(names.slice(1).map(imageOf));
     expect(images.filter((image) => image === 'app:broken')).toHaveLength(3);
   });
+});
+
+it('what a rollout holds up says of children that are only reported whether they are ready', async () => {
+  const cluster = await startCluster();
+  /** The second version has what never gets ready. */
+  const shops = (version: 1 | 2) =>
+    operator(App, {
+      owns: [Service, Deployment],
+      drift: { rules: [{ kind: Service, mode: version === 1 ? 'enforce' : 'report' }] },
+      compose(scope, { metadata: { name } }) {
+        new Service(scope, 'door', { spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } });
+        if (version === 1) return;
+        const labels = { app: name };
+        const template = { metadata: { labels }, spec: { containers: [{ name: 'shop', image: 'shop:2' }] } };
+        new Deployment(scope, 'shop', { spec: { paused: true, selector: { matchLabels: labels }, template } });
+      },
+    });
+  const opened = (name: string, ingress: object[]) =>
+    cluster.patch(Service, `${name}-door`, { status: { loadBalancer: { ingress } } }, { subresource: 'status' });
+  const first = await cluster.run(shops(1));
+  for (const name of ['a', 'b']) await cluster.apply(app(name));
+  await cluster.settled();
+  for (const name of ['a', 'b']) await opened(name, [{ ip: '192.0.2.1' }]);
+  await cluster.settled();
+  await first.stop();
+  await cluster.run(shops(2), { rolloutLimit: 1 });
+  await cluster.settled();
+  await opened('b', []);
+  await cluster.settled();
+  expect((await cluster.list(Deployment)).map(({ metadata }) => metadata.name)).toEqual(['a-shop']);
+  expect(conditionIn(await cluster.get(App, 'b'))).toMatchObject({
+    status: 'False',
+    message: 'Service/default/b-door has no load balancer yet',
+  });
+  await cluster.stop();
 });
