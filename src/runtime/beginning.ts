@@ -1,14 +1,12 @@
 import type { Clock } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
-import type { Drifted } from './children/drift-message.js';
-import type { ChildsFight } from './children/fight-record.js';
 import type { Conclusions } from './conclusions.js';
 import { onceOverdue } from './external/once-overdue.js';
 import { decisive, isStale } from './outcome.js';
 import type { Round } from './round.js';
 import { isOfThisGeneration } from './status/own-status.js';
-import type { Unmet, Verdict } from './status/status.js';
+import type { Failed, Unmet, Verdict } from './status/status.js';
 import { stepOf } from './writes/carry-out.js';
 import type { Done } from './writes/job.js';
 
@@ -21,10 +19,8 @@ export interface BeginningOptions {
   readonly began: number;
   /** How many children are looked at. */
   readonly children: number;
-  readonly drifted: Drifted;
-  readonly fights: () => readonly ChildsFight[];
-  /** What is known to be missing, whatever the children come to. */
-  readonly unmet: Unmet | undefined;
+  /** What is known by now, whatever the children come to: what was found, and what is missing. */
+  readonly known: () => Pick<Failed, 'drifted' | 'fights'> & { readonly unmet?: Unmet | undefined };
   /** When it is over, nothing is said any more. */
   readonly limited: AbortSignal;
 }
@@ -59,11 +55,11 @@ export class Beginning {
 
   /** Resolves with the custom resource as it is then. Never rejects. */
   say(sofar: Done, message: string): Promise<KubeObject> {
-    const { conclusions, round, cr, drifted, fights, unmet } = this.options;
+    const { conclusions, round, cr, known } = this.options;
     const told = sofar.executed.map((each) => round.discretion.executed(each));
     const error = decisive(told.flatMap((each) => each.error ?? []));
     const progressing = { reason: 'Progressing', message: `${show(refOf(cr))}: ${message}`, isStalled: false };
-    const found = { drifted, fights: fights() };
+    const { unmet, ...found } = known();
     const verdict: Verdict =
       error && !isStale(error)
         ? { type: 'failed', error, step: stepOf(error, told), ...found }

@@ -75,7 +75,8 @@ export class Conclusions {
     handling?: 'begun',
   ): Manifest | undefined {
     const { generation = 0 } = cr.metadata;
-    const claims = [...conditionsOf(verdict, generation), ...this.options.optional.claims(generation)];
+    const found = conditionsOf(verdict, generation, this.#before(cr, verdict));
+    const claims = [...found, ...this.options.optional.claims(generation)];
     return statusToApply(cr, this.#managers, author, claims, timestamp(this.options.clock.now()), handling);
   }
 
@@ -94,10 +95,8 @@ export class Conclusions {
     if (isBehind && !this.#isToBeTold(key, verdict.error)) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
     const isPaused = verdict.type === 'suspended';
-    const isLookedAt = verdict.type === 'ending' || (!isPaused && verdict.drifted !== undefined);
-    const before = isLookedAt ? [] : ownConditionsIn(cr, this.#managers);
     const outcome = next(isBehind ? stuck : outcomeOf(verdict, operator.requeueAfterSeconds));
-    const found = conditionsOf(verdict, generation, before);
+    const found = conditionsOf(verdict, generation, this.#before(cr, verdict));
     // Of what will be tried again anyway there is a later moment to tell other words.
     const said = this.#told.worded(key, found, clock.monotonic(), comesAgain(outcome));
     const claims = [...said, ...(isPaused ? [] : this.options.optional.claims(generation))];
@@ -129,6 +128,12 @@ export class Conclusions {
     this.#tell(round, cr, verdict, said, this.#begun.delete(key) || status !== undefined);
     if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
     return this.#statuses.sooner(key, outcome, heldUntil);
+  }
+
+  /** What `cr` shows that may stay, where it was not looked at. */
+  #before(cr: KubeObject, verdict: Verdict): readonly ConditionClaim[] {
+    const isLookedAt = verdict.type === 'ending' || (verdict.type !== 'suspended' && verdict.drifted !== undefined);
+    return isLookedAt ? [] : ownConditionsIn(cr, this.#managers);
   }
 
   /** What comes next where `error` kept the status from being written. */

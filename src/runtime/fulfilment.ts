@@ -29,7 +29,7 @@ import type { Planner } from './planner.js';
 import { Waiters } from './queue/waiters.js';
 import { reportChanges, reportDrift } from './report-changes.js';
 import type { Rollout } from './rollout.js';
-import { isOfThisGeneration } from './status/own-status.js';
+import { isOfThisGeneration, statusOf } from './status/own-status.js';
 import { conditionsOf, type Failed, type Verdict } from './status/status.js';
 import type { Events } from './telemetry/events.js';
 import type { CameTo, UnderWay, Work } from './work.js';
@@ -115,8 +115,11 @@ export class Fulfilment {
     const reported: Drifted = steps.flatMap((step) =>
       'reported' in step && !unwanted.has(step) ? { ref: refOfStep(step), reported: step.reported } : [],
     );
-    const fights = () => this.#fights.of(key);
-    const about = { round, cr, began, limited, children: steps.length, drifted: reported, fights, unmet };
+    const known = () => {
+      if (this.#lateness.isOver(key)) return { drifted: reported, fights: this.#fights.of(key), unmet };
+      return statusOf(cr)['observedGeneration'] === undefined ? { unmet } : {};
+    };
+    const about = { round, cr, began, limited, children: steps.length, known };
     const beginning = new Beginning({ ...about, clock, conclusions });
     const done = await carryOut(
       {
@@ -175,8 +178,7 @@ export class Fulfilment {
     const { key, discretion } = round;
     const fights = this.#fights.of(key);
     const error = decisive(errors);
-    const besides = { drifted, fights, note: occasion.unmet?.message };
-    let failed: Failed | undefined = error && { type: 'failed', error, step: stepOf(error, executed), ...besides };
+    let failed: Failed | undefined = error && { type: 'failed', error, step: stepOf(error, executed) };
     while (authorCode.rest !== undefined) await authorCode.rest;
     const stored = (manifest: Manifest) => planner.stored(manifest);
     const children = newestChildren(composed.children, executed, stored, (found) => belongsTo(ownerOf(cr), found));
@@ -190,26 +192,28 @@ export class Fulfilment {
     } catch (thrown) {
       // It may well throw for want of a child that could not be made. That it does not end has to be known at the next start.
       if (!failed || thrown instanceof TimeLimitError)
-        failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', ...besides };
+        failed = { type: 'failed', error: discretion.error(thrown), step: 'compose' };
     }
     const ending = endOfHome(cr, executed);
     const applied: Verdict = { type: 'applied', children: [...children.values()], drifted, unmet, fights };
+    const withFound = (one: Failed) => ({ ...one, drifted, fights, note: occasion.unmet?.message });
     const saying = { key, cr: outside.cr, author, children: children.values(), steps, executed };
-    const isToBe = { ...saying, verdict: ending ?? failed ?? applied };
+    const isToBe = { ...saying, verdict: ending ?? (failed ? withFound(failed) : applied) };
     // Of what could not be made since it is there already nothing was seen, and what follows is late; of a prune nothing does.
     const pruning = executed.map(({ error, isPrune }) => (isPrune ? error : undefined));
     const unseen = errors.find((each) => isStale(each) && !pruning.includes(each));
     const late = unseen ?? (await this.#lateness.of(isToBe, work.confirmation(work.cr), work.limited));
-    // Of what a store that is late has nobody is told; a write that met something else says nothing of what was found.
+    // Of what a store that may be late has nobody is told, by no condition either: whoever finds it there takes it for told.
+    const isKnown = !late || (late === unseen && this.#lateness.isOver(key));
     const found = { inside: executed.map(({ entry }) => entry), outside: outside.drift };
-    if (late === unseen) reportDrift(found, drifted, this.#told, { ...this.options, ...round, cr });
+    if (isKnown) reportDrift(found, drifted, this.#told, { ...this.options, ...round, cr });
     if (late) {
       author = undefined;
       // Without the author's fields what failed would be said beside older ones.
       if (!failed || (isStale(late) && decisive([late, failed.error]) === late))
-        failed = { type: 'failed', error: discretion.error(late), step: 'apply', ...besides };
+        failed = { type: 'failed', error: discretion.error(late), step: 'apply' };
     }
-    const verdict = ending ?? failed ?? applied;
+    const verdict = ending ?? (failed ? (isKnown ? withFound(failed) : failed) : applied);
     if (rollout?.isChanging(key) && conditionsOf(verdict, 0)[0]?.status === 'True') rollout.settled(key);
     const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
     const soonest = polls.length === 0 ? undefined : Math.min(...polls);

@@ -55,6 +55,12 @@ export class Lateness {
 
   constructor(private readonly options: LatenessOptions) {}
 
+  /** True from when nothing that is said by the stores of what has `key` can be older than what others said of it. */
+  isOver(key: string): boolean {
+    const { writes } = this.options;
+    return writes.areChildrenVouched(key) && writes.areInputsVouched(key);
+  }
+
   /** Why it is not to be said yet; undefined where it may be. `confirmation` is for inputs. */
   async of(saying: Saying, confirmation: Confirmation | undefined, signal: AbortSignal): Promise<Error | undefined> {
     if (saying.verdict.type === 'ending') return undefined;
@@ -67,7 +73,7 @@ export class Lateness {
     signal: AbortSignal,
   ): Promise<void> {
     const { writes, conclusions } = this.options;
-    if (writes.areChildrenVouched(key) && writes.areInputsVouched(key)) return;
+    if (this.isOver(key)) return;
     const there = [...children, ...inTheWayOf(steps)].map(lookedAt);
     const looked = [...there, ...missingOf(steps).map((ref) => ({ ref, seen: undefined }))];
     // Before anything is waited for: what the stores show by then is not what was looked at.

@@ -129,7 +129,8 @@ export class Planner {
       await vouchedInputs(key, writes, confirming({ ...witnesses, inputsNow }, signal)(cr));
       return failed;
     } catch (thrown) {
-      return { ...failed, error: discretion.error(thrown), step: 'apply' };
+      // Nor is it known which input lacks.
+      return { type: 'failed', error: discretion.error(thrown), step: 'apply' };
     }
   }
 
