@@ -62,15 +62,8 @@ export class Confirmation {
 
   /** Throws a `LateStoreError` unless the API server has the custom resource as it was composed, as far as is known by now. */
   async customResource(): Promise<void> {
-    this.#isConfirmed ??= await this.#confirmed();
+    this.#isConfirmed ??= await isAsKnown(this.cr, this.server, this.signal);
     if (!this.#isConfirmed || this.#isPast) throw new LateStoreError(show(refOf(this.cr)));
-  }
-
-  async #confirmed(): Promise<boolean> {
-    const isConfirmed = await isAsKnown(this.cr, this.server, this.signal);
-    // The watch is to show what the server has.
-    if (!isConfirmed && !this.#isPast) this.server.custom.missed(this.cr.metadata.namespace);
-    return isConfirmed;
   }
 
   /** True where the watch has told meanwhile that something else is asked for, which may be long after the API server was asked. */

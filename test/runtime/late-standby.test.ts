@@ -63,3 +63,24 @@ it('a new leader whose watch is behind, as the API server tells when it is asked
   expect((await cluster.get(Deployment, 'cache-server')).spec?.replicas).toBe(4);
   await cluster.stop();
 });
+
+it('a controller whose watch is behind, as it is told when a child has gone at once, opens another', async () => {
+  const cluster = await startCluster();
+  const cache = (size: number) => ({
+    apiVersion: Memcached.apiVersion,
+    kind: Memcached.kind,
+    metadata: { name: 'cache' },
+    spec: { size },
+  });
+  const controller = await cluster.run(memcached);
+  await cluster.apply(cache(3));
+  await cluster.advance(1);
+  let isOpen = true;
+  controller.faults.cutOffServer({ leads: ({ kind }) => isOpen && kind === Memcached.kind });
+  isOpen = false;
+  await cluster.apply(cache(4));
+  await cluster.delete(Deployment, 'cache-server');
+  await cluster.advance(30);
+  expect((await cluster.find(Deployment, 'cache-server'))?.spec?.replicas).toBe(4);
+  await cluster.stop();
+});

@@ -91,8 +91,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'prunes on the word of a store that is behind',
     file: runtime('confirmation'),
-    find: 'this.#isConfirmed ??= await this.#confirmed()',
-    replace: 'this.#isConfirmed ??= true',
+    find: 'this.#isConfirmed ??= await isAsKnown(',
+    replace: 'this.#isConfirmed ??= true || await isAsKnown(',
   },
   {
     name: 'prunes on the word of inputs that are behind',

@@ -5,12 +5,14 @@ import type { Clock } from '../../kube/clock.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { keyOf } from '../../kube/object-ref.js';
 import { isAsKnown } from '../author/is-as-known.js';
+import type { WatchedKind } from '../informer/watched-kind.js';
 import { type Outcome, outcomeOf } from '../outcome.js';
 
 interface RecreationsOptions {
   readonly cluster: Cluster;
   /** The kind of the custom resources. */
   readonly resource: ApiResource;
+  readonly custom: Pick<WatchedKind, 'get' | 'missed'>;
   readonly clock: Clock;
 }
 
