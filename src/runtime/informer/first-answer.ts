@@ -40,7 +40,8 @@ export async function firstAnswer<T>(options: FirstAnswerOptions, tryOnce: Try<T
         const isFirst = ++begun === 1;
         underWay++;
         const answered = () => {
-          if (!isFirst && !isFirstOver) overtaken?.(since);
+          // Who was given up says nothing of the first, which may be what was answered.
+          if (!isFirst && !isFirstOver && !others.signal.aborted) overtaken?.(since);
         };
         tryOnce(call, isFirst).then(
           (answer) => {
