@@ -1,3 +1,4 @@
+import { Line } from './line.js';
 import type { Reasons } from './reasons.js';
 
 /** What goes first when workers are busy. */
@@ -14,7 +15,7 @@ export interface Waiting {
 }
 
 type Entry = readonly [key: string, waiting: Waiting];
-type Keys = Map<string, Waiting>;
+type Keys = Line<string, Waiting>;
 
 /**
  * The keys that wait for a worker, and which of them is next.
@@ -26,11 +27,11 @@ type Keys = Map<string, Waiting>;
  * quarters from what is less urgent in their own, and never all. Each key costs the same, however many wait.
  */
 export class ReadyKeys {
-  readonly #all: Keys = new Map();
+  readonly #all = new Map<string, Waiting>();
   /** By priority, then by group, each in order of arrival. */
-  readonly #byPriority: Map<string, Keys>[] = [new Map(), new Map(), new Map()];
+  readonly #byPriority: Line<string, Keys>[] = [new Line(), new Line(), new Line()];
   /** The groups that have keys, the one first that has had no turn for longest; true where what has waited longest is next. */
-  readonly #turns = new Map<string, boolean>();
+  readonly #turns = new Line<string, boolean>();
   #isTurn = false;
 
   constructor(private readonly groupOf: (key: string) => string) {}
@@ -41,7 +42,7 @@ export class ReadyKeys {
 
   /** In about the order in which they are taken. */
   *keys(): Generator<string> {
-    for (const groups of this.#byPriority) for (const keys of groups.values()) yield* keys.keys();
+    for (const groups of this.#byPriority) for (const group of groups.keys()) yield* groups.get(group)?.keys() ?? [];
   }
 
   get(key: string): Waiting | undefined {
@@ -51,9 +52,11 @@ export class ReadyKeys {
   add(key: string, waiting: Waiting): void {
     const group = this.groupOf(key);
     this.#all.set(key, waiting);
-    if (!this.#turns.has(group)) this.#turns.set(group, false);
+    if (!this.#turns.has(group)) this.#turns.push(group, false);
     const groups = this.#groups(waiting.priority);
-    groups.set(group, (groups.get(group) ?? new Map()).set(key, waiting));
+    const keys = groups.get(group);
+    if (keys) keys.push(key, waiting);
+    else groups.push(group, new Line<string, Waiting>().push(key, waiting));
   }
 
   /** A key that waits has become more urgent. */
@@ -75,8 +78,8 @@ export class ReadyKeys {
     const keys = groups.get(group) as Keys;
     this.#remove(key, waiting, group);
     // To the end of both lines.
-    if (groups.delete(group)) groups.set(group, keys);
-    if (this.#turns.delete(group)) this.#turns.set(group, isTurn ? !isForOldest : isForOldest);
+    if (groups.has(group)) groups.push(group, keys);
+    if (this.#turns.has(group)) this.#turns.push(group, isTurn ? !isForOldest : isForOldest);
     return [key, waiting];
   }
 
@@ -98,8 +101,8 @@ export class ReadyKeys {
   /** The first of each priority, the most urgent first. */
   #firstsOf(group: string): Entry[] {
     return this.#byPriority.flatMap((groups) => {
-      const keys = groups.get(group);
-      return keys ? [keys.entries().next().value as Entry] : [];
+      const entry = groups.get(group)?.first;
+      return entry ? [entry] : [];
     });
   }
 
@@ -117,8 +120,8 @@ export class ReadyKeys {
     if (!this.#byPriority.some((each) => each.has(group))) this.#turns.delete(group);
   }
 
-  #groups(priority: Priority): Map<string, Keys> {
-    return this.#byPriority[priority] as Map<string, Keys>;
+  #groups(priority: Priority): Line<string, Keys> {
+    return this.#byPriority[priority] as Line<string, Keys>;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kube/clock.js';
+import { Line } from './line.js';
 
 export interface SharedWaitsOptions {
   readonly clock: Clock;
@@ -23,6 +24,8 @@ const leastMilliseconds = 5000;
 const mostMilliseconds = 1_000_000;
 /** Whoever is well again brings on so many. */
 const followers = 2;
+/** And looks at so many at most that were asked to wait longer. */
+const mostLooks = 200;
 
 /**
  * The keys that wait since the API server failed them, which may be by one trouble of all: each with a wait that has grown for as long
@@ -38,6 +41,8 @@ const followers = 2;
 export class SharedWaits {
   /** Those first that were tried longest ago. */
   readonly #waits = new Map<string, Wait>();
+  /** Those of them that may still be brought on, in the same order, but for who was to wait longer when it was looked. */
+  readonly #unspent = new Line<string, Wait>();
   /** How many come by themselves in a millisecond. */
   #rate = 0;
   /** The one that is tried to see. */
@@ -60,7 +65,9 @@ export class SharedWaits {
     this.forget(key);
     const notBefore = least === undefined ? undefined : now + least;
     const rate = notBefore === undefined ? before?.rate || 1 / milliseconds : 0;
-    this.#waits.set(key, { due: now + milliseconds, notBefore, rate, isSpent: before?.isSpent ?? false });
+    const wait = { due: now + milliseconds, notBefore, rate, isSpent: before?.isSpent ?? false };
+    this.#waits.set(key, wait);
+    if (!wait.isSpent) this.#unspent.push(key, wait);
     this.#rate += rate;
     if (rate > 0) this.#lookLater();
   }
@@ -69,12 +76,13 @@ export class SharedWaits {
   startsAnew(key: string): void {
     const wait = this.#waits.get(key);
     if (wait) this.#waits.set(key, { ...wait, due: this.options.clock.monotonic() });
+    this.#unspent.delete(key);
   }
 
   /** The server did for `key` what there was to do. */
   well(key: string): void {
     if (!this.forget(key)) return;
-    for (let count = 0; count < followers; count++) this.#hurryNext(({ isSpent }) => !isSpent, true);
+    for (let count = 0; count < followers; count++) this.#hurryUnspent();
   }
 
   /** Nothing of `key` tells of the server any more. True where it waited. */
@@ -83,6 +91,7 @@ export class SharedWaits {
     const wait = this.#waits.get(key);
     if (!wait) return false;
     this.#waits.delete(key);
+    this.#unspent.delete(key);
     this.#rate -= wait.rate;
     if (this.#waits.size === 0) this.close();
     return true;
@@ -95,12 +104,29 @@ export class SharedWaits {
     this.#look = undefined;
   }
 
-  #hurryNext(isMeant: (wait: Wait) => boolean, isSpent?: true): string | undefined {
+  #hurryUnspent(): void {
     const now = this.options.clock.monotonic();
-    for (const [key, wait] of this.#waits) {
+    let looks = Math.min(mostLooks, this.#unspent.size);
+    for (let next = this.#unspent.first; next && looks > 0; next = this.#unspent.first) {
+      const [key, wait] = next;
+      this.#unspent.delete(key);
       // Whose time has come is on its way.
-      if (wait.due <= now || (wait.notBefore ?? now) > now || !isMeant(wait)) continue;
-      if (isSpent) this.#waits.set(key, { ...wait, isSpent });
+      if (wait.due <= now) continue;
+      if ((wait.notBefore ?? now) <= now) {
+        this.#waits.set(key, { ...wait, isSpent: true });
+        this.options.hurry(key);
+        return;
+      }
+      this.#unspent.push(key, wait);
+      looks--;
+    }
+  }
+
+  /** Tries one to see, if there is one. */
+  #hurryScout(): string | undefined {
+    const now = this.options.clock.monotonic();
+    for (const [key, { due, notBefore }] of this.#waits) {
+      if (due <= now || notBefore !== undefined) continue;
       this.options.hurry(key);
       return key;
     }
@@ -116,7 +142,7 @@ export class SharedWaits {
     this.#look?.cancel();
     const cancel = clock.after(milliseconds, () => {
       this.#look = undefined;
-      this.#scout ??= this.#hurryNext(({ notBefore }) => notBefore === undefined);
+      this.#scout ??= this.#hurryScout();
       if (this.#waits.size > 0) this.#lookLater();
     });
     this.#look = { at, cancel };

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { WorkQueue } from '../../../src/runtime/queue/work-queue.js';
 import { VirtualClock } from '../../../src/testing/virtual-clock.js';
+import { stepsOf } from '../../steps-of.js';
 
 const isShared = { isShared: true };
 
@@ -108,5 +109,19 @@ describe('keys that wait since the API server failed them', () => {
     well('b');
     queue.drop('b');
     expect(clock.timers).toBe(0);
+  });
+
+  it.each([
+    ['were brought on and have not ended', (key: string) => fail(key)],
+    ['the server has asked to wait', (key: string) => queue.hold(key, 'asked to wait', 1_000_000)],
+  ])('cost each the same, however many %s', async (_, wait) => {
+    const cost = (count: number) => {
+      const keys = Array.from({ length: count }, (_, index) => `${count}/${index}`);
+      for (const key of keys) wait(key);
+      const half = keys.slice(0, count / 2);
+      return stepsOf(() => half.forEach(well)) / half.length;
+    };
+    const few = cost(1000);
+    expect(cost(4000)).toBeLessThanOrEqual(2 * few);
   });
 });
