@@ -5,6 +5,8 @@ import { bareHost } from '../kube/url-port.js';
 
 /** What the client can speak to a proxy. */
 const protocols = ['http:', 'https:', 'socks5:'];
+/** By which some say that the proxy looks up names. It always does, as with kubectl. */
+const lookingUp = /^socks5h:/i;
 
 /**
  * The proxy by which the environment says that a server is reached, as client-go and kubectl read it: `HTTPS_PROXY`, or
@@ -32,7 +34,7 @@ export function proxyOf(environment: Environment, server: string): string | unde
 /** The URL of a proxy. Throws `OperatorError`, which says where it was named, when it cannot be used. */
 export function usableProxy(proxy: string, from: string): string {
   // Where there is no scheme, it is HTTP: `proxy.example.com:3128`.
-  const url = proxy.includes('://') ? proxy : `http://${proxy}`;
+  const url = (proxy.includes('://') ? proxy : `http://${proxy}`).replace(lookingUp, 'socks5:');
   // A URL may hold a password, so that no error shows it.
   const scheme = `name one that begins with ${protocols.map((each) => `${each}//`).join(', ')}`;
   const refused = (problem: string, hint = scheme) =>

@@ -5,7 +5,7 @@ import type { OperatorInstallProps } from './install-props.js';
 const variables = ['HTTPS_PROXY', 'HTTP_PROXY'] as const;
 
 /** The schemes of proxies that the controller can speak to, and the ports that they mean without saying so. */
-const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'socks5:': 1080 };
+const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'socks5:': 1080, 'socks5h:': 1080 };
 
 /** The ports of the proxies that `env` names, but for what is in a Secret. Throws `DefinitionError` for one that cannot be read. */
 export function proxyPorts(id: string, env: NonNullable<OperatorInstallProps['env']>): readonly number[] {

@@ -17,6 +17,7 @@ describe('the proxy of the environment', () => {
     ['an address without a scheme', { HTTPS_PROXY: '10.0.0.1:3128' }, server, 'http://10.0.0.1:3128'],
     ['one with a password', { HTTPS_PROXY: 'http://a:b@proxy' }, server, 'http://a:b@proxy'],
     ['one that speaks SOCKS', { HTTPS_PROXY: 'socks5://proxy:1080' }, server, 'socks5://proxy:1080'],
+    ['one that looks up names, as they all do', { HTTPS_PROXY: 'socks5h://proxy:1080' }, server, 'socks5://proxy:1080'],
   ])('is %s', (_, environment, to, expected) => {
     expect(proxyOf(environment, to)).toBe(expected);
   });

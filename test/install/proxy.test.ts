@@ -20,6 +20,7 @@ describe('an install whose environment names a proxy', () => {
     ['one that speaks HTTP on the usual port', { HTTPS_PROXY: 'http://proxy' }, [80]],
     ['one that speaks HTTPS on the usual port', { HTTPS_PROXY: 'https://proxy' }, []],
     ['one that speaks SOCKS on the usual port', { HTTPS_PROXY: 'socks5://proxy' }, [1080]],
+    ['one that looks up names on the usual port', { HTTPS_PROXY: 'socks5h://proxy' }, [1080]],
     ['none', { NO_PROXY: 'http://proxy:3128', ALL_PROXY: 'http://proxy:3128' }, []],
   ])('lets its port through: %s', (_, env, expected) => {
     expect(portsOut({ env })).toEqual([...usualApiServerPorts, ...expected]);
