@@ -9,12 +9,15 @@ export interface Listening {
   readonly address: string;
 }
 
-/** How long a request may take to come. By itself Node looks each half a minute, and gives two minutes to a handshake. */
+/**
+ * How long a request may take to come. By itself Node looks each half a minute, and gives two minutes to a handshake. A connection that
+ * nobody uses an API server ends after 90 s, and not we: a review that comes as we end it would be lost, and is not sent again.
+ */
 export const patience = {
   handshakeTimeout: 10_000,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
-  keepAliveTimeout: 60_000,
+  keepAliveTimeout: 100_000,
   connectionsCheckingInterval: 5000,
 };
 

@@ -39,6 +39,12 @@ describe('an address to listen at', () => {
   });
 });
 
+it('a connection that nobody uses is ended by an API server before we do, so that no review meets one that is just being ended', () => {
+  // https://github.com/kubernetes/apimachinery/blob/v0.36.3/pkg/util/net/http.go, by the defaults of Go.
+  const idleSeconds = 90;
+  expect(patience.keepAliveTimeout / 1000).toBeGreaterThan(idleSeconds);
+});
+
 describe.each([
   ['with TLS', true],
   ['without TLS', false],
