@@ -19,7 +19,7 @@ import type {
 } from './cluster.js';
 import type { ClusterConfig } from './cluster-config.js';
 import { Fence } from './fence.js';
-import { objectListIn } from './object-list.js';
+import { objectIn, objectListIn } from './object-list.js';
 import { objectPathOf, pathOf, withQuery } from './path.js';
 import type { Asked } from './response-error.js';
 import { tidy } from './tidy.js';
@@ -216,7 +216,7 @@ export class HttpCluster implements Cluster {
   }
 
   async #one(call: Call): Promise<KubeObject> {
-    return (await this.#call(call)) as KubeObject;
+    return objectIn(await this.#call(call), call.asked);
   }
 
   #call(call: Call): Promise<unknown> {

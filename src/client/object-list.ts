@@ -1,7 +1,9 @@
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { isMap } from '../kube/plain-map.js';
 import { TransportError } from './api-error.js';
 import type { ObjectList } from './cluster.js';
+import type { Asked } from './response-error.js';
 
 interface List {
   readonly kind?: unknown;
@@ -22,4 +24,15 @@ export function objectListIn(answer: unknown, resource: ApiResource): ObjectList
     resourceVersion: metadata?.resourceVersion ?? '',
     ...(metadata?.continue ? { continue: metadata.continue } : {}),
   };
+}
+
+/**
+ * The object that a server answered. Throws `TransportError` for what is none, such as the page of a gateway. What nobody stores, as a
+ * review, need have no metadata.
+ */
+export function objectIn(answer: unknown, { subject, verb }: Asked): KubeObject {
+  if (!isMap(answer) || !(isMap(answer['metadata']) || typeof answer['kind'] === 'string')) {
+    throw new TransportError(`${subject} ${verb} failed: the server answered 200 with no object`);
+  }
+  return answer as unknown as KubeObject;
 }

@@ -179,6 +179,29 @@ describe('an answer that is cut short', () => {
   });
 });
 
+describe('an object', () => {
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['a text', 'ok'],
+    ['a list', []],
+    ['something of its own', { status: 'ok' }],
+    ['the like of one', { metadata: null }],
+  ])('of which a proxy makes %s is an error that says so', async (_, answer) => {
+    scripted.server.answers(json(answer), json(answer));
+    const reading = scripted.cluster.get(ConfigMap, target);
+    await expect(reading).rejects.toBeInstanceOf(TransportError);
+    await expect(reading).rejects.toThrow('ConfigMap/default/a get failed: the server answered 200 with no object');
+    const writing = scripted.cluster.create(ConfigMap, object('a'), write);
+    await expect(writing).rejects.toThrow('ConfigMap/default/a create failed: the server answered 200 with no object');
+  });
+
+  it('need have no metadata where nobody stores it, as a review', async () => {
+    const review = { kind: 'TokenReview', status: { authenticated: true } };
+    scripted.server.answers(json(review));
+    expect(await scripted.cluster.create(ConfigMap, object('a'), write)).toEqual(review);
+  });
+});
+
 describe('a list', () => {
   it.each<[string, unknown]>([
     ['nothing', null],
