@@ -12,7 +12,7 @@ const units: readonly (readonly [RegExp, bigint])[] = [
 /** A duration in nanoseconds, or undefined: Go's own form (`-1.5h`), or whole numbers with long units (`3 days`). */
 export function parseDuration(text: string): bigint | undefined {
   if (isGoDuration(text)) return goNanoseconds(text);
-  return nanosecondsIn(text, text.matchAll(/(\d+)()\s*([A-Za-zµ]+)/g));
+  return nanosecondsIn(text, text.matchAll(/(\d+)()[\t\n\f\r ]*([A-Za-zµ]+)/g));
 }
 
 /** What Go's `time.ParseDuration` takes. */

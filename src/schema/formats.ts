@@ -1,7 +1,7 @@
 import { isDns1123Label, isDns1123Subdomain } from '../kube/dns-names.js';
 import { parseDuration } from './duration.js';
 import { parseRequestUri } from './go-url.js';
-import { isCidr, isIpv4, isIpv6 } from './ip.js';
+import { isCidr, isIpv4, isIpv6, parseIp } from './ip.js';
 import type { StructuralSchema } from './structural.js';
 
 /**
@@ -81,9 +81,9 @@ function isEmail(text: string): boolean {
   const written = text.replace(/^[ \t]+|[ \t]+$/g, '');
   const address = /^(?:[^<>@,;:\\"[\]]*|"(?:[^"\\]|\\.)*"\s*)<([^<>]+)>$/.exec(written)?.[1] ?? written;
   const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\uffff-]+";
-  return new RegExp(`^(?:${atom}(?:\\.${atom})*|"(?:[^"\\\\]|\\\\.)+")@(?:${atom}(?:\\.${atom})*|\\[[^\\]]+\\])$`).test(
-    address,
-  );
+  const mailbox = `^(?:${atom}(?:\\.${atom})*|"(?:[^"\\\\]|\\\\.)+")@(?:${atom}(?:\\.${atom})*|\\[([^\\]]+)\\])$`;
+  const found = new RegExp(mailbox).exec(address);
+  return found !== null && (found[1] === undefined || parseIp(found[1]) !== undefined);
 }
 
 const hostname =

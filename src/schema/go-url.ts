@@ -59,7 +59,7 @@ function parsed(whole: string, text: string, isRequest: boolean): GoUrl {
   const hasHost = scheme !== '' || (!isRequest && !beforeQuery.startsWith('///'));
   const authority = hasHost ? /^\/\/([^/]*)/.exec(beforeQuery) : null;
   const path = beforeQuery.slice(authority?.[0].length ?? 0);
-  const host = authority ? hostOf(authority[1]!, whole) : '';
+  const host = authority ? hostOf(authority[1]!, url.scheme, whole) : '';
   refuseBadEscapes(path, whole);
   return { ...url, host, path: escapedPath(path) };
 }
@@ -79,10 +79,11 @@ function unescaped(text: string): string {
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
 }
 
-function hostOf(authority: string, whole: string): string {
+function hostOf(authority: string, scheme: string, whole: string): string {
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
-  const result = host.startsWith('[') ? bracketed(host, whole) : named(host, whole);
+  if (host.lastIndexOf('[') > 0) throw fault(whole, 'invalid IP-literal');
+  const result = host.startsWith('[') ? bracketed(host, whole) : named(host, scheme, whole);
   if (at < 0) return result;
   const user = authority.slice(0, at);
   if (/[^A-Za-z0-9\-._:~!$&'()*+,;=%@]/.test(user)) throw fault(whole, 'net/url: invalid userinfo');
@@ -90,10 +91,12 @@ function hostOf(authority: string, whole: string): string {
   return result;
 }
 
-function named(host: string, whole: string): string {
-  const port = /:.*$/s.exec(host)?.[0] ?? '';
+/** Of all but HTTP there may be several, each with its port: `mongodb://a:27017,b:27017`. */
+function named(host: string, scheme: string, whole: string): string {
+  const isOne = scheme === 'http' || scheme === 'https';
+  const colon = isOne ? host.indexOf(':') : host.lastIndexOf(':');
+  const port = colon < 0 ? '' : host.slice(colon);
   if (!/^(:\d*)?$/.test(port)) throw fault(whole, `invalid port ${goQuote(port)} after host`);
-  if (host.includes('[')) throw fault(whole, 'invalid IP-literal');
   return unescapedHost(host, whole);
 }
 

@@ -48,7 +48,8 @@ function parseIpv6(text: string, leadingZeros: boolean): readonly number[] | und
   if (halves.length > 2) return undefined;
   const [head, rest] = halves.map((half) => (half === '' ? [] : half.split(':')));
   const given = [...(head ?? []), ...(rest ?? [])];
-  if (!given.every((group) => /^[0-9a-fA-F]{1,4}$/.test(group))) return undefined;
+  const isGroup = leadingZeros ? /^0*[0-9a-fA-F]{1,4}$/ : /^[0-9a-fA-F]{1,4}$/;
+  if (!given.every((group) => isGroup.test(group))) return undefined;
   const missing = 8 - given.length;
   if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
   const full = halves.length === 1 ? given : [...(head ?? []), ...Array<string>(missing).fill('0'), ...(rest ?? [])];

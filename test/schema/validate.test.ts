@@ -52,6 +52,21 @@ describe('a value', () => {
     expect(schema.validate(3.5)).toHaveLength(1);
   });
 
+  it.each([
+    ['uri', 'mongodb://a:27017,b:27017/c', true],
+    ['uri', 'mongodb://a:27017,b:x/c', false],
+    ['uri', 'https://a:80,b:80/c', false],
+    ['uri', 'mongodb://a[::1]/', false],
+    ['duration', '3 days', true],
+    ['duration', '3\u00a0days', false],
+    ['cidr', '02001:db8::/32', true],
+    ['cidr', '12001:db8::/32', false],
+    ['email', 'a@[10.1.2.3]', true],
+    ['email', 'a@[b]', false],
+  ] as const)('of format %s may be %s: %s', (format, text, isGood) => {
+    expect(s.string({ format }).validate(text)).toHaveLength(isGood ? 0 : 1);
+  });
+
   it('is not changed by filling in its defaults', () => {
     const value = Object.freeze({ size: 1 });
     expect(memcached.withDefaults(value)).toEqual({ size: 1, image: 'memcached:1.6-alpine' });

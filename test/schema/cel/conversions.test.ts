@@ -97,6 +97,8 @@ describe('a rule about an address', () => {
     ["url(self).getEscapedPath() == '/b%20c'", 'https://a/b c?d#e', true],
     ["url(self).getHostname() == 'fe80::1%en0' && url(self).getPort() == '80'", 'https://[fe80::1%25en0]:80/', true],
     ["url(self).getQuery() == {'a': ['1 2', '3']}", 'https://a/?a=1+2&a=3&b=%zz&c;d#e', true],
+    ["url(self).getHost() == 'a:27017,b:27018' && url(self).getPort() == '27018'", 'mongodb://a:27017,b:27018/', true],
+    ['isURL(self)', 'https://a:27017,b:27018/', false],
     ['isURL(self)', 'https://user:pa ss@a/', false],
     ['isURL(self)', 'https://a#b', false],
   ])('%s of %s is %s', (rule, value, holds) => {
