@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isRefusal, showProblem } from '../../src/schema/field-problem.js';
 import { s } from '../../src/schema/s.js';
-import { validateObject } from '../../src/schema/validate.js';
+import { validate, validateObject } from '../../src/schema/validate.js';
 
 const memcached = s.object({
   size: s.int32({ minimum: 0, maximum: 10 }),
@@ -110,6 +110,23 @@ describe('a change', () => {
     expect(schema.validate({ name: 'too long', size: 2 }, 'spec', old)).toEqual([]);
     expect(schema.validate({ name: 'too long' }, 'spec')).toHaveLength(1);
     expect(schema.validate({ name: 'longer yet' }, 'spec', old)).toHaveLength(1);
+  });
+
+  it('is never forgiven what has fields that are preserved unknown, or an item without its keys', () => {
+    const name = { type: 'string' } as const;
+    const item = { type: 'object', required: ['name'], properties: { name } } as const;
+    const strict = {
+      type: 'object',
+      properties: {
+        open: { ...item, 'x-kubernetes-preserve-unknown-fields': true },
+        list: { type: 'array', items: item, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
+      },
+    } as const;
+    const again = (value: object) => validate(strict, value, { path: 'spec', old: value }).map(showProblem);
+
+    expect(again({ open: { any: 'thing' } })).toEqual(['spec.open.name: Required value']);
+    expect(again({ list: [{}] })).toEqual(['spec.list[0].name: Required value']);
+    expect(again({ open: {} })).toEqual([]);
   });
 
   it('may leave items repeated', () => {

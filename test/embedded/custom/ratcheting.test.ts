@@ -37,6 +37,9 @@ const loose = definition(
       ruled: text,
       ruledList: { type: 'array', maxItems: 5, items: { type: 'string', maxLength: 20 } },
       free: { type: 'integer' },
+      open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      bare: { type: 'array', items: { type: 'object', properties: { name: text } } },
+      needed: text,
     },
   },
   { type: 'object', properties: { phase: text, note: text } },
@@ -62,6 +65,13 @@ const strict = definition(
         items: { type: 'string', maxLength: 20, ...rule("self.startsWith('x')") },
       },
       free: { type: 'integer' },
+      open: {
+        type: 'object',
+        'x-kubernetes-preserve-unknown-fields': true,
+        required: ['known'],
+        properties: { known: text },
+      },
+      bare: { type: 'array', ...byName, items: { type: 'object', required: ['name'], properties: { name: text } } },
       needed: text,
       added: { type: 'string', default: 'late' },
     },
@@ -82,14 +92,22 @@ const stored: Json = {
   ruledList: ['no x', 'x'],
 };
 
+/** What the server never takes for what it was before. */
+const never = {
+  open: { needed: 'x', open: { any: 'thing' } },
+  bare: { needed: 'x', bare: [{}] },
+};
+
 onRealCluster('what an update leaves as it was', {}, (plane) => {
   let twin: Twin;
   beforeAll(async () => {
     twin = new Twin(plane());
     await twin.define(loose);
     await twin.served(loose);
-    const body = { apiVersion: `${group}/v1`, kind: 'Ratchet', metadata: { name }, spec: stored } as Json;
-    await twin.write(loose, { verb: 'create', body });
+    for (const [called, spec] of Object.entries({ [name]: stored, ...never })) {
+      const body = { apiVersion: `${group}/v1`, kind: 'Ratchet', metadata: { name: called }, spec } as Json;
+      await twin.write(loose, { verb: 'create', body });
+    }
     await twin.write(loose, { verb: 'merge', name, subresource: 'status', body: { status: { phase: 'Sideways' } } });
     await twin.redefine(strict);
     // The real server takes the new schema when it gets to it.
@@ -126,6 +144,16 @@ onRealCluster('what an update leaves as it was', {}, (plane) => {
   ])('is forgiven, when it changes %s', async (_, body) => {
     const write: Write = { verb: 'merge', name, body };
     const { server, ours } = await twin.write(strict, write);
+    expect(ours).toEqual(server);
+  });
+
+  it.each([
+    ['what a map keeps without knowing it', 'open'],
+    ['an item of a list map without its key', 'bare'],
+  ])('is not forgiven where it is %s', async (_, name) => {
+    const body = { metadata: { labels: { a: 'b' } } };
+    const { server, ours } = await twin.write(strict, { verb: 'merge', name, body });
+    expect(server.code).toBe(422);
     expect(ours).toEqual(server);
   });
 
