@@ -17,7 +17,7 @@ import { plainData } from './plain-data.js';
 import { refusePolicies } from './refuse-policies.js';
 import { refuseUntypedKind } from './refuse-untyped-kind.js';
 import { type NamesInput, resourceNames } from './resource-names.js';
-import type { Scale } from './scale.js';
+import { type Scale, scaleProblems } from './scale.js';
 import { type MetadataProps, type Props, TypedObject } from './typed-object.js';
 
 /**
@@ -184,7 +184,10 @@ export function customResource<
     }
 
     static validate(object: Readonly<Record<string, unknown>>): FieldProblem[] {
-      return validateObject(schema, object);
+      const problems = validateObject(schema, object);
+      const { scale } = input;
+      if (scale === undefined || problems.some(({ reason }) => reason === 'UnknownField')) return problems;
+      return [...problems, ...scaleProblems(withDefaults(schema, object), scale)];
     }
 
     static withDefaults(

@@ -1,4 +1,7 @@
 import { DefinitionError } from '../kube/errors.js';
+import { isMap } from '../kube/plain-map.js';
+import { type FieldProblem, problem } from '../schema/field-problem.js';
+import { replicasProblems } from '../schema/replicas-problems.js';
 import type { StructuralSchema } from '../schema/structural.js';
 import { schemaAt } from './schema-at.js';
 
@@ -27,6 +30,20 @@ export function scalePaths(kind: string, scale: Scale, schema: StructuralSchema)
   };
 }
 
+/**
+ * What the API server has against the replicas that an object with its defaults asks for, whatever its schema takes. Of what the schema
+ * does not take nothing is said.
+ */
+export function scaleProblems(object: unknown, { replicas }: Scale): readonly FieldProblem[] {
+  const names = replicas.split('.').slice(1);
+  const wanted = names.reduce((at, name) => (isMap(at) && Object.hasOwn(at, name) ? at[name] : undefined), object);
+  if (typeof wanted === 'number') return Number.isInteger(wanted) ? replicasProblems(replicas, wanted) : [];
+  if (wanted !== null) return [];
+  return [
+    problem('FieldValueInvalid', replicas, 0, `${replicas} accessor error: <nil> is of the type <nil>, expected int64`),
+  ];
+}
+
 function check(
   kind: string,
   option: keyof Scale,
@@ -36,8 +53,13 @@ function check(
   schema: StructuralSchema,
 ): void {
   const found = schemaAt(path, schema)?.type;
-  if (path.startsWith(start) && !path.includes('[') && found === type) return;
-  const isA = found === undefined ? 'is not in its schema' : `is of type ${found}`;
+  if (path.startsWith(start) && !/[[\\]/.test(path) && found === type) return;
+  const isA =
+    found === undefined
+      ? 'is not in its schema'
+      : found !== type || !path.startsWith(start)
+        ? `is of type ${found}`
+        : 'has more in it than names and dots between them';
   throw new DefinitionError(`${kind} cannot be defined: scale.${option} ${path} ${isA}`, {
     hint: `write the path of a field of type ${type}, such as ${start}${type === 'integer' ? 'replicas' : 'selector'}`,
   });

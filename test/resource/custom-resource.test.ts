@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { App, Chart } from 'cdk8s';
 import { customResource, s } from '../../src/index.js';
 import { DefinitionError, OperatorError } from '../../src/kube/errors.js';
+import { showProblem } from '../../src/schema/field-problem.js';
 import type { StructuralSchema } from '../../src/schema/structural.js';
 import { validate } from '../../src/schema/validate.js';
 
@@ -199,6 +200,22 @@ describe('the definition of a custom resource', () => {
     );
   });
 
+  it.each([
+    [-1, ['.spec.size: Invalid value: -1: should be a non-negative integer']],
+    [2 ** 31, ['.spec.size: Invalid value: 2147483648: should be less than or equal to 2147483647']],
+    [null, ['.spec.size: Invalid value: 0: .spec.size accessor error: <nil> is of the type <nil>, expected int64']],
+    [0, []],
+    [undefined, []],
+  ])('holds what is scaled to what the server takes for a number of replicas: %s', (size, words) => {
+    const kind = customResource({
+      ...input,
+      spec: s.object({ size: s.int64({ nullable: true, optional: true }) }),
+      scale: { replicas: '.spec.size', statusReplicas: '.status.ready' },
+    });
+    const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'cache' }, spec: { size } };
+    expect(kind.validate(object).map(showProblem)).toEqual(words);
+  });
+
   it("shows the author's columns with the types of their fields, then READY, STATUS, AGE and, when asked, REVISION and MESSAGE", () => {
     const columns = {
       Size: '.spec.size',
@@ -363,6 +380,14 @@ describe('a definition is refused', () => {
       'with a scale to nowhere',
       { scale: { replicas: '.spec.replicas', statusReplicas: '.status.ready' } },
       'Memcached cannot be defined: scale.replicas .spec.replicas is not in its schema',
+    ],
+    [
+      'with a scale to a field with a dot, which the server takes for two',
+      {
+        spec: s.object({ 'a.b': s.int32() }),
+        scale: { replicas: '.spec.a\\.b', statusReplicas: '.status.ready' },
+      },
+      'scale.replicas .spec.a\\.b has more in it than names and dots between them',
     ],
     [
       'with a scale to a string',

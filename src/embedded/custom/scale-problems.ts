@@ -1,10 +1,9 @@
 import type { Json } from '../../kube/manifest.js';
 import { type FieldProblem, problem } from '../../schema/field-problem.js';
 import { isGoInteger } from '../../schema/go-format.js';
+import { replicasProblems } from '../../schema/replicas-problems.js';
 import { goTypeOf, goValue } from '../patch/go-value.js';
 import type { ScaleDefinition } from './custom-definition.js';
-
-const mostReplicas = 2 ** 31 - 1;
 
 /** `.spec.replicas` as a list of fields. */
 export function fieldsOf(path: string): readonly string[] {
@@ -13,11 +12,11 @@ export function fieldsOf(path: string): readonly string[] {
 
 /** What is wrong with the number of replicas that somebody wishes for. */
 export function scaleSpecProblems(object: Json, { specReplicasPath }: ScaleDefinition): readonly FieldProblem[] {
-  return replicasProblems(object, specReplicasPath);
+  return replicasAt(object, specReplicasPath);
 }
 
 export function scaleStatusProblems(object: Json, scale: ScaleDefinition): readonly FieldProblem[] {
-  const found = [...replicasProblems(object, scale.statusReplicasPath)];
+  const found = [...replicasAt(object, scale.statusReplicasPath)];
   const { labelSelectorPath } = scale;
   if (labelSelectorPath === undefined) return found;
   const selector = at(object, labelSelectorPath, 'string');
@@ -25,13 +24,10 @@ export function scaleStatusProblems(object: Json, scale: ScaleDefinition): reado
   return found;
 }
 
-function replicasProblems(object: Json, path: string): readonly FieldProblem[] {
+function replicasAt(object: Json, path: string): readonly FieldProblem[] {
   const { value, fault } = at(object, path, 'int64');
   if (fault !== undefined) return [problem('FieldValueInvalid', path, 0, fault)];
-  if (typeof value !== 'number') return [];
-  if (value < 0) return [problem('FieldValueInvalid', path, value, 'should be a non-negative integer')];
-  if (value <= mostReplicas) return [];
-  return [problem('FieldValueInvalid', path, value, `should be less than or equal to ${mostReplicas}`)];
+  return typeof value === 'number' ? replicasProblems(path, value) : [];
 }
 
 interface Found {
