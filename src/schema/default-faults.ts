@@ -1,6 +1,7 @@
 import { ruleProblems } from './cel/rule-problems.js';
 import type { DefinitionFault } from './definition-fault.js';
 import { type FieldProblem, isRefusal, showProblem } from './field-problem.js';
+import { inexact, isExact } from './limit-faults.js';
 import { duplicates } from './list-types.js';
 import type { StructuralSchema } from './structural.js';
 import { unknownFields } from './unknown-fields.js';
@@ -17,6 +18,11 @@ export function defaultFaults(schema: StructuralSchema, path: string): Definitio
   if (!isJson(value)) {
     const hint = 'write plain data: strings, finite numbers, booleans, lists and maps';
     return [{ path: `${path}.default`, message: 'JSON cannot say it', hint, oursAlone: true }];
+  }
+  const rounded = inexactIn(value);
+  if (rounded !== undefined) {
+    const hint = 'write it as a text, in an s.string';
+    return [{ path: `${path}.default`, message: `${rounded} ${inexact}`, hint, oursAlone: true }];
   }
   // As on the server, defaults of fields inside are not filled in first: a default stands for itself.
   const invalid = [
@@ -46,6 +52,13 @@ function isJson(value: unknown): boolean {
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   // An undefined is left out when it is rendered.
   return isPlain && Object.values(value).every((each) => each === undefined || isJson(each));
+}
+
+function inexactIn(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return isExact(value) ? undefined : value;
+  return Object.values(value)
+    .map(inexactIn)
+    .find((each) => each !== undefined);
 }
 
 function faultOf(

@@ -74,13 +74,13 @@ function rangeFaults(schema: StructuralSchema, path: string): DefinitionFault[] 
       oursAlone(`${path}.multipleOf`, `${multipleOf} makes the API server refuse or misjudge every whole number`),
     );
   }
-  if (schema.type === 'number' && found.length === 0) {
-    for (const key of ['minimum', 'maximum'] as const) {
+  if (found.length === 0) {
+    for (const key of ['minimum', 'maximum', 'multipleOf'] as const) {
       const limit = schema[key];
-      // The server compares whole numbers with whole numbers, and takes this one for the least of all.
-      if (limit === undefined || limit < 2 ** 63) continue;
-      const message = `${limit} makes the API server refuse or misjudge every whole number`;
-      found.push({ ...oursAlone(`${path}.${key}`, message), hint: 'leave it out, or write one below 2^63' });
+      // From 2^63 on the server, which compares whole numbers with whole numbers, even takes a limit for the least of all.
+      if (limit === undefined || isExact(limit)) continue;
+      const hint = 'leave it out, or write one between -2^53 and 2^53';
+      found.push({ ...oursAlone(`${path}.${key}`, `${limit} ${inexact}`), hint });
     }
   }
   const isEmpty =
@@ -111,7 +111,10 @@ function enumFaults(schema: StructuralSchema, path: string): DefinitionFault[] {
   const { enum: choices = [], ...rest } = schema;
   for (const choice of choices) {
     const [problem] = validateValue(rest, choice, 'enum');
-    if (problem === undefined) continue;
+    if (problem === undefined) {
+      if (!isExact(choice)) found.push(oursAlone(`${path}.enum`, `${choice} ${inexact}`));
+      continue;
+    }
     const why = `${JSON.stringify(choice)} can never be chosen: ${showProblem({ ...problem, path: '' })}`;
     found.push(oursAlone(`${path}.enum`, why));
   }
@@ -122,6 +125,14 @@ function enumFaults(schema: StructuralSchema, path: string): DefinitionFault[] {
     found.push(oursAlone(`${path}.format`, `"${schema.format}" is not a format that the API server enforces`));
   }
   return found;
+}
+
+/** What a definition with such a number could not be rendered for. */
+export const inexact = 'is an integer beyond 2^53, where not every integer exists';
+
+/** False for what JavaScript takes for an integer and may have rounded. */
+export function isExact(value: unknown): boolean {
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
 }
 
 function oursAlone(path: string, message: string): DefinitionFault {

@@ -175,10 +175,28 @@ describe('a definition that the API server would refuse', () => {
       'write enum: [1, 2, 4]',
     ],
     [
-      'a limit beyond all whole numbers of the API server',
+      'a limit beyond the exact integers',
       () => s.number({ maximum: 1e21 }),
-      'number schema cannot be defined: maximum: 1e+21 makes the API server refuse or misjudge every whole number',
-      'leave it out, or write one below 2^63',
+      'number schema cannot be defined: maximum: 1e+21 is an integer beyond 2^53, where not every integer exists',
+      'leave it out, or write one between -2^53 and 2^53',
+    ],
+    [
+      'a limit that could not be rendered',
+      () => s.intOrString({ minimum: -1e18 }),
+      'schema cannot be defined: minimum: -1000000000000000000 is an integer beyond 2^53, where not every integer exists',
+      'leave it out, or write one between -2^53 and 2^53',
+    ],
+    [
+      'a choice that could not be rendered',
+      () => s.number({ enum: [1, 2 ** 53] }),
+      'number schema cannot be defined: enum: 9007199254740992 is an integer beyond 2^53, where not every integer exists',
+      undefined,
+    ],
+    [
+      'a default that could not be rendered',
+      () => s.preserved({ default: { sizes: [1e18] } }),
+      'schema cannot be defined: default: 1000000000000000000 is an integer beyond 2^53, where not every integer exists',
+      'write it as a text, in an s.string',
     ],
     [
       'a key that its items do not have',
