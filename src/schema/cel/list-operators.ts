@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { itself, type KeyOf, keyOfItems, listByKey } from './unordered-lists.js';
+import { itself, type KeyOf, keyOfItems, listByKey, refuseUnhashable } from './unordered-lists.js';
 import { celEqual } from './values.js';
 
 type List = readonly unknown[];
@@ -39,6 +39,7 @@ function holdsUnordered(value: unknown): boolean {
 
 /** In the place of `left` what `right` has under the same key, and what else it has behind it: of a set each item once. */
 function united(left: List, right: List, keyOf: KeyOf): List {
+  if (keyOf === itself) refuseUnhashable([...left, ...right], 'hash of unhashable type:');
   const sum = left.map((item) => alike(right, item, keyOf) ?? item);
   for (const item of right) {
     if (alike(keyOf === itself ? sum : left, item, keyOf) === undefined) sum.push(item);

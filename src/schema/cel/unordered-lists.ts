@@ -31,3 +31,15 @@ export function listByKey(list: List, keyOf: KeyOf): List {
   keys.set(list, keyOf);
   return list;
 }
+
+/**
+ * Throws, in the words of Go, where a set has objects or lists for items: the server has made their own keys of them before it finds
+ * that it cannot. https://github.com/kubernetes/kubernetes/blob/v1.36.3/staging/src/k8s.io/apiserver/pkg/cel/common/valuesunstructured.go
+ */
+export function refuseUnhashable(items: List, words = 'runtime error: hash of unhashable type'): void {
+  for (const item of items) {
+    if (!(item instanceof Map) && !Array.isArray(item)) continue;
+    const type = Array.isArray(item) ? '[]interface {}' : 'map[string]interface {}';
+    throw new Error(`internal error: ${words} ${type}`);
+  }
+}

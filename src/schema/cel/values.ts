@@ -5,7 +5,7 @@ import { durationClass } from './duration-class.js';
 import { selectedName } from './escape.js';
 import { durationValue, nanosecondsOf, timeValue } from './times.js';
 import { UnfitValue, unfit } from './unfit-value.js';
-import { keyOfItems, typedList } from './unordered-lists.js';
+import { itself, keyOfItems, refuseUnhashable, typedList } from './unordered-lists.js';
 
 /**
  * An object under a schema, by escaped names, or the variables of a rule by theirs. Each object type has a class of its
@@ -103,6 +103,7 @@ function read(text: string, what: string, parse: (text: string) => unknown): unk
  * equals the same number as a float.
  */
 export function celEqual(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b) && a.length === b.length && keyOfItems(a) === itself) refuseUnhashable(a);
   if (a === b) return true;
   if (typeof a === 'bigint' && typeof b === 'number') return Number.isInteger(b) && a === BigInt(b);
   if (typeof a === 'number' && typeof b === 'bigint') return celEqual(b, a);

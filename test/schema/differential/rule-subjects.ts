@@ -628,6 +628,26 @@ export const ruleSubjects: readonly Subject[] = [
     },
   },
   {
+    kind: 'Unhashable',
+    spec: s.object({
+      pairs: s.set(s.object({ a: s.int32() }, { atomic: true }), {
+        maxItems: 3,
+        rules: [{ rule: 'self == self' }, { rule: 'self == oldSelf', message: 'it stays' }],
+      }),
+      lists: s.set(s.array(s.int32(), { maxItems: 2 }), {
+        maxItems: 3,
+        optional: true,
+        rules: [{ rule: 'self == self' }, { rule: '(self + self).size() < 2', message: 'there is one' }],
+      }),
+    }),
+    values: {
+      'sets of nothing': { pairs: [] },
+      'sets of objects': { pairs: [{ a: 1 }], lists: [] },
+      'sets of lists': { pairs: [], lists: [[1]] },
+      'sets of two lists': { pairs: [], lists: [[1], [2]] },
+    },
+  },
+  {
     kind: 'Firsts',
     spec: s.object(
       { tags: s.set(s.string({ maxLength: 5 }), { maxItems: 3 }) },
