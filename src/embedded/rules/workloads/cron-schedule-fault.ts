@@ -1,3 +1,6 @@
+import { isGoDuration } from '../../../schema/duration.js';
+import { goQuote } from '../../../schema/go-format.js';
+
 interface Bounds {
   readonly lowest: number;
   readonly highest: number;
@@ -16,7 +19,7 @@ const bounds: readonly Bounds[] = [
   { lowest: 0, highest: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
-const duration = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const durationUnits = ['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'];
 
 /**
  * Why a text is no schedule, in the words that the server has from its parser; undefined when it is one.
@@ -69,9 +72,33 @@ function descriptorFault(text: string): string | undefined {
   if (descriptors.includes(text)) return undefined;
   if (!text.startsWith('@every ')) return `unrecognized descriptor: ${text}`;
   const every = text.slice('@every '.length);
-  if (duration.test(every)) return undefined;
-  const missing = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(every) ? 'missing unit in duration' : 'invalid duration';
-  return `failed to parse duration ${text}: time: ${missing} ${JSON.stringify(every)}`;
+  return isGoDuration(every) ? undefined : `failed to parse duration ${text}: time: ${durationFault(every)}`;
+}
+
+/** Of the amounts in a text that is no duration, the first that is none tells why. */
+function durationFault(text: string): string {
+  const invalid = `invalid duration ${quoted(text)}`;
+  let rest = text.replace(/^[+-]/, '');
+  while (rest !== '') {
+    const amount = /^(?:\d+\.?\d*|\.\d+)/.exec(rest)?.[0];
+    if (amount === undefined || BigInt(/^\d*/.exec(amount)?.[0] ?? '') > 2n ** 63n) return invalid;
+    const unit = /^[^.\d]*/.exec(rest.slice(amount.length))?.[0] ?? '';
+    if (unit === '') return `missing unit in duration ${quoted(text)}`;
+    if (!durationUnits.includes(unit)) return `unknown unit ${quoted(unit)} in duration ${quoted(text)}`;
+    if (!isGoDuration(`${amount}${unit}`)) return invalid;
+    rest = rest.slice(amount.length + unit.length);
+  }
+  return invalid;
+}
+
+/** As Go's package for time does, which shows other characters than those of ASCII by their bytes. */
+function quoted(text: string): string {
+  const shown = [...Buffer.from(text)].map((byte) => {
+    if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, '0')}`;
+    const character = String.fromCharCode(byte);
+    return character === '"' || character === '\\' ? `\\${character}` : character;
+  });
+  return `"${shown.join('')}"`;
 }
 
 function rangeFault(expression: string, { lowest, highest, names }: Bounds): string | undefined {
@@ -107,11 +134,11 @@ function numberOf(text: string, names?: readonly string[], lowest = 0): number |
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0) return named + lowest;
   if (!/^[+-]?[0-9]+$/.test(text)) {
-    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`;
   }
   const value = Number(text);
   if (Math.abs(value) >= 2 ** 63) {
-    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`;
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: value out of range`;
   }
   return value < 0 ? `negative number (${value}) not allowed: ${text}` : value;
 }
