@@ -2,7 +2,7 @@ import type { EventObject, EventsEventObject } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { goJson } from '../../schema/go-format.js';
-import { dns1123Subdomain, dns1123SubdomainName } from '../../schema/name-formats.js';
+import { dns1123Subdomain, dns1123SubdomainName, pathSegmentName } from '../../schema/name-formats.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { Problems } from './problems.js';
@@ -24,7 +24,9 @@ export const eventRules: Rules = {
   validateUpdate(object, old) {
     return isNew(object) ? [...legacyProblems(object), ...changeProblems(object, old)] : legacyProblems(object);
   },
-  nameProblems: dns1123SubdomainName,
+  nameProblems: (name, isPrefix, object) =>
+    isNew(object) ? dns1123SubdomainName(name, isPrefix) : pathSegmentName(name, isPrefix),
+  judgesMetadataLast: (object) => !isNew(object),
   allowsCreateOnUpdate: true,
 };
 

@@ -17,6 +17,13 @@ export const events: Judged = {
   kind: 'Event',
   bodies: [
     ['an object', older({})],
+    ['a name that no other kind has', older({ metadata: { name: 'A_b' } })],
+    ['a name that does not fit into a path', older({ metadata: { name: 'a%b' } })],
+    ['bad metadata', older({ metadata: { name: 'ev', annotations: { 'a b': 'c' }, labels: { 'a b': 'c' } } })],
+    [
+      'bad metadata, and an object of elsewhere',
+      older({ metadata: { name: 'ev', annotations: { 'a b': 'c' } }, involvedObject: { namespace: 'other' } }),
+    ],
     ['an object of nowhere', older({ involvedObject: {} })],
     ['an object of elsewhere', older({ involvedObject: { namespace: 'other' } })],
     ['a new one that says too little', older({ eventTime: '2026-01-01T00:00:00.000000Z', involvedObject: {} })],
