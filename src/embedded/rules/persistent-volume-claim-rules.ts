@@ -86,6 +86,8 @@ function claimProblems(object: KubeObject): readonly FieldProblem[] {
 
 /** What a volume is filled from stands in two fields, of which the older takes claims and snapshots only. */
 function settleSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
+  // Sources in other namespaces are behind a gate that is closed by default.
+  if (spec.dataSourceRef?.namespace && old?.dataSourceRef === undefined) delete spec.dataSourceRef;
   const { dataSource, dataSourceRef } = spec;
   const wasThere = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
   if (!wasThere && dataSource !== undefined && dataSourceRef === undefined) {

@@ -91,6 +91,10 @@ export const persistentVolumeClaims: Judged = {
     ],
     ['a copy of anything', claim({ dataSource: { apiGroup: 'a.b', kind: 'C', name: 'd' } })],
     ['a reference to anything', claim({ dataSourceRef: { apiGroup: 'a.b', kind: 'C', name: 'd' } })],
+    [
+      'a reference into another namespace',
+      claim({ dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'b', namespace: 'c' } }),
+    ],
     ['a reference to nothing', claim({ dataSourceRef: { kind: 'C', name: '' } })],
     [
       'a source and a reference that differ',
