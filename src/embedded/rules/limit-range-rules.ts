@@ -7,6 +7,7 @@ import { uuid } from '../engine.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { sayNoMore } from '../said-more.js';
 import { type Amounts, compareAmounts, shownAmount, sortedNames } from './amounts.js';
+import { defaultResourceList } from './pod-template/default-resources.js';
 import { Problems } from './problems.js';
 import { containerResourceNameProblems, isHugePages, isNative, resourceNameProblems } from './resource-names.js';
 import type { Unchecked } from './unchecked.js';
@@ -33,6 +34,9 @@ export const limitRangeRules: Rules = {
 };
 
 function defaultLimit(limit: Limit): void {
+  for (const field of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const) {
+    defaultResourceList(limit[field]);
+  }
   if (limit.type !== 'Container') return;
   fill(limit, 'default', limit.max);
   fill(limit, 'defaultRequest', limit.default);

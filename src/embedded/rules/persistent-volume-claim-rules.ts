@@ -13,6 +13,7 @@ import { defaultClass } from './default-class.js';
 import { claimSpecWarnings } from './fraction-warnings.js';
 import { unifiedDiff } from './go-diff.js';
 import { claimSpecProblems } from './pod-template/claim-problems.js';
+import { defaultResourceList } from './pod-template/default-resources.js';
 import { Problems } from './problems.js';
 import { protectFromDeletion } from './protect-from-deletion.js';
 import { shownClaimSpec } from './shown-claim-spec.js';
@@ -33,6 +34,11 @@ export const persistentVolumeClaimRules: Rules = {
     claim.spec.volumeMode ??= 'Filesystem';
     claim.status ??= {};
     claim.status.phase ||= 'Pending';
+    const { resources } = claim.spec;
+    const { capacity, allocatedResources } = claim.status;
+    for (const amounts of [resources?.limits, resources?.requests, capacity, allocatedResources]) {
+      defaultResourceList(amounts);
+    }
   },
   prepareForCreate(object) {
     const claim = object as unknown as Claim;

@@ -5,6 +5,7 @@ import { goJson } from '../../schema/go-format.js';
 import { dns1123SubdomainName } from '../../schema/name-formats.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { type Amounts, amountProblems, compareAmounts, shownAmount, sortedNames } from './amounts.js';
+import { defaultResourceList } from './pod-template/default-resources.js';
 import { Problems } from './problems.js';
 import { isQuotaResource, resourceNameProblems } from './resource-names.js';
 import { statusApart } from './status-apart.js';
@@ -31,6 +32,10 @@ const withoutValues = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTermina
  */
 export const resourceQuotaRules: Rules = {
   ...statusApart({}),
+  default(object) {
+    const { spec, status } = object as unknown as Quota;
+    for (const amounts of [spec?.hard, status?.hard, status?.used]) defaultResourceList(amounts);
+  },
   validate(object) {
     const found = new Problems();
     found.add(specProblems(object));

@@ -11,6 +11,7 @@ export const limitRanges: Judged = {
   bodies: [
     ['the most and the least', limits({ max: { cpu: '2' }, min: { cpu: '1', memory: '1Gi' } })],
     ['nothing', { metadata: { name: 'lim' } }],
+    ['less than a thousandth', limits({ max: { cpu: '0.5m' }, maxLimitRequestRatio: { cpu: '1u' } })],
     ['a bad type', limits({ type: 'a b' })],
     ['a type that is none', limits({ type: 'Machine' })],
     ['a type twice', { metadata: { name: 'lim' }, spec: { limits: [{ type: 'Pod' }, { type: 'Pod' }] } }],
@@ -43,6 +44,7 @@ export const resourceQuotas: Judged = {
   bodies: [
     ['nothing', { metadata: { name: 'quo' } }],
     ['what there is', quota({ hard: { pods: '1', cpu: '500m', 'requests.storage': '1Gi', 'count/a.b': '2' } })],
+    ['less than a thousandth', quota({ hard: { cpu: '0.5m', memory: '1u' } })],
     ['half a Pod', quota({ hard: { pods: '500m' } })],
     ['less than nothing', quota({ hard: { cpu: '-1' } })],
     ['a resource that is none', quota({ hard: { disk: '1' } })],

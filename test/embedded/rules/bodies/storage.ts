@@ -91,6 +91,7 @@ export const persistentVolumeClaims: Judged = {
     ],
     ['a copy of anything', claim({ dataSource: { apiGroup: 'a.b', kind: 'C', name: 'd' } })],
     ['a reference to anything', claim({ dataSourceRef: { apiGroup: 'a.b', kind: 'C', name: 'd' } })],
+    ['less than a thousandth', claim({ resources: { requests: { storage: '0.5m' }, limits: { storage: '1u' } } })],
     [
       'a reference into another namespace',
       claim({ dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'b', namespace: 'c' } }),
