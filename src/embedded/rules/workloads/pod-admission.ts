@@ -1,8 +1,12 @@
 import type { PodObject, PodSpec, Volume } from '../../../../imports/k8s.js';
+import type { KubeObject } from '../../../kube/manifest.js';
+import { goQuote } from '../../../schema/go-format.js';
+import { pathSegment } from '../../../schema/name-formats.js';
 import type { Draft } from '../../draft.js';
 import { generatedName } from '../../engine.js';
 import type { World } from '../../kinds/served-kind.js';
-import { forbidden } from '../../status-error.js';
+import { isSaidEmpty } from '../../said-more.js';
+import { forbidden, unexplained } from '../../status-error.js';
 import { defaultServiceAccount } from '../pod-template/default-pod-spec.js';
 import { priorityClassStorage } from '../system-priority-classes.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
@@ -13,6 +17,7 @@ type Spec = Unchecked<PodSpec>;
 type Fields = Readonly<Record<string, unknown>>;
 
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+const runtimeClasses = 'runtimeclasses.node.k8s.io';
 const tokenVolume = 'kube-api-access-';
 
 /**
@@ -48,7 +53,12 @@ function serviceAccount(spec: Spec, namespace: string, world: World, refuse: (be
   const name = spec.serviceAccountName;
   const account = world.get('serviceaccounts', namespace, name);
   if (account === undefined) {
-    throw refuse(`error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`);
+    const faults = pathSegment(name);
+    const because =
+      faults.length > 0
+        ? `invalid resource name ${goQuote(name)}: [${faults.join(' ')}]`
+        : `serviceaccount ${goQuote(name)} not found`;
+    throw refuse(`error looking up service account ${namespace}/${name}: ${because}`);
   }
   if ((spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) === true) {
     mountToken(spec, world);
@@ -150,18 +160,16 @@ export function tolerateLostNodes(spec: Spec): void {
 /** https://kubernetes.io/docs/concepts/containers/runtime-class/ */
 function runtimeClass(spec: Spec, world: World, refuse: (because: string) => Error): void {
   const name = spec.runtimeClassName;
-  const found = name === undefined ? undefined : world.get('runtimeclasses.node.k8s.io', undefined, name);
-  if (name !== undefined && found === undefined)
-    throw refuse(`pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
-  const fixed = (found?.overhead as Fields | undefined)?.podFixed as Record<string, string> | undefined;
+  const found = name === undefined ? undefined : world.get(runtimeClasses, undefined, name);
+  if (name === '') throw unexplained(500, 'resource name may not be empty');
+  if (name !== undefined && found === undefined) throw refuse(`pod rejected: RuntimeClass ${goQuote(name)} not found`);
+  const fixed = overheadOf(found);
   const own = spec.overhead ?? {};
   if (fixed !== undefined) {
     if (Object.keys(own).length > 0 && !isSame(own, fixed)) {
       throw refuse("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
     }
     spec.overhead = { ...fixed };
-  } else if (Object.keys(own).length > 0) {
-    throw refuse('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
   }
   const scheduling = (found?.scheduling ?? {}) as Fields;
   const selector = (scheduling.nodeSelector ?? {}) as Readonly<Record<string, string>>;
@@ -176,4 +184,20 @@ function runtimeClass(spec: Spec, world: World, refuse: (because: string) => Err
   const tolerations = (scheduling.tolerations ?? []) as NonNullable<Spec['tolerations']>;
   const added = tolerations.filter((each) => !spec.tolerations?.some((other) => isSame(each, other)));
   if (added.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...structuredClone(added)];
+}
+
+/** A Pod with nothing else wrong with it says of overhead only what its runtime class says. */
+export function refuseOverhead(object: KubeObject, world: World): void {
+  const { spec = {} } = unchecked<PodObject>(object);
+  const { overhead, runtimeClassName } = spec;
+  if (overhead === undefined && !isSaidEmpty(spec, 'overhead')) return;
+  if (runtimeClassName && overheadOf(world.get(runtimeClasses, undefined, runtimeClassName)) !== undefined) return;
+  const because = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+  throw forbidden({ group: '', name: 'pods' }, object.metadata.name, because);
+}
+
+function overheadOf(runtimeClass: object | undefined): Record<string, string> | undefined {
+  return ((runtimeClass as Fields | undefined)?.overhead as Fields | undefined)?.podFixed as
+    | Record<string, string>
+    | undefined;
 }

@@ -15,7 +15,7 @@ import { keepStatus } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { takeInAppArmor, takenInWarnings } from './app-armor.js';
 import { defaultPod } from './default-pod.js';
-import { admitPod, tolerateLostNodes } from './pod-admission.js';
+import { admitPod, refuseOverhead, tolerateLostNodes } from './pod-admission.js';
 import { annotationChangeProblems } from './pod-annotation-changes.js';
 import { podChangeProblems } from './pod-change-problems.js';
 import { podStatusProblems, preparePodStatus } from './pod-status-rules.js';
@@ -29,7 +29,11 @@ export const podRules: Rules = {
   admit(object, operation, world) {
     if (operation === 'CREATE') admitPod(object, world);
   },
-  admitValid: securePod,
+  admitValid(object, old, world) {
+    const warnings = securePod(object, old, world);
+    if (old === undefined) refuseOverhead(object, world);
+    return warnings;
+  },
   prepareForCreate(object, world) {
     const { spec = {} } = unchecked<PodObject>(object);
     dropClosedFields(spec);

@@ -18,6 +18,12 @@ const resources = (fields: object) => container({ resources: fields });
 export const pods: Judged = {
   kind: 'Pod',
   bodies: [
+    ['an account with a slash in its name', pod({ serviceAccountName: 'a/b' })],
+    ['an account with a line feed in its name', pod({ serviceAccountName: 'a\nb' })],
+    ['a runtime class without a name', pod({ runtimeClassName: '' })],
+    ['overhead of no runtime class', pod({ overhead: { cpu: '1' } })],
+    ['empty overhead', pod({ overhead: {} })],
+    ['overhead of no runtime class, and no containers', pod({ overhead: { cpu: '1' }, containers: [] })],
     ['one container', pod({})],
     ['nothing at all', { metadata: { name: 'web' } }],
     ['no container', pod({ containers: [] })],
