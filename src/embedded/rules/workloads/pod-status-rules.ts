@@ -7,6 +7,7 @@ import { addressProblems, familyOf } from '../addresses.js';
 import type { Problems } from '../problems.js';
 import { keepSpec } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
+import { containerStatusProblems } from './container-status-problems.js';
 
 type Status = Unchecked<PodStatus>;
 type Statuses = Status['containerStatuses'];
@@ -23,11 +24,21 @@ export function preparePodStatus(object: Draft, old: KubeObject): void {
   const before = unchecked<PodObject>(old).status ?? {};
   if (before.qosClass !== undefined) status.qosClass ||= before.qosClass;
   if (before.observedGeneration) status.observedGeneration ||= before.observedGeneration;
+  dropClosedStatus(status, before);
   const left = [...(before.conditions ?? [])];
   for (const condition of status.conditions ?? []) {
     const index = left.findIndex(({ type }) => type === condition.type);
     const [same] = index < 0 ? [] : left.splice(index, 1);
     if (same?.observedGeneration) condition.observedGeneration ||= same.observedGeneration;
+  }
+}
+
+/** Drops what only servers with a certain gate open take, all of them closed by default. */
+function dropClosedStatus(status: Status, before: Status): void {
+  if (before.nodeAllocatableResourceClaimStatuses === undefined) delete status.nodeAllocatableResourceClaimStatuses;
+  for (const field of ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const) {
+    for (const { volumeMounts } of status[field] ?? [])
+      for (const mount of volumeMounts ?? []) delete mount.volumeStatus;
   }
 }
 
@@ -50,15 +61,75 @@ export function podStatusProblems(found: Problems, pod: Unchecked<PodObject>, ol
   if (qosClass !== (old.qosClass ?? '')) found.invalid('status.qosClass', qosClass, 'field is immutable');
   const { containers, initContainers } = oldPod.spec ?? {};
   const around = { pod: oldPod, status };
-  stateProblems(found, 'containerStatuses', containers, old.containerStatuses, around);
-  stateProblems(found, 'initContainerStatuses', initContainers, old.initContainerStatuses, around);
+  // A container that takes all others with it as it ends lets all of them run again.
+  const mayAllRestart = [...(containers ?? []), ...(initContainers ?? [])].some(({ restartPolicyRules = [] }) =>
+    restartPolicyRules.some(({ action }) => action === 'RestartAllContainers'),
+  );
+  if (!mayAllRestart) {
+    stateProblems(found, 'containerStatuses', containers, old.containerStatuses, around);
+    stateProblems(found, 'initContainerStatuses', initContainers, old.initContainerStatuses, around);
+  }
+  stateProblems(found, 'ephemeralContainerStatuses', [], old.ephemeralContainerStatuses, around);
+  claimProblems(found, pod);
+  extendedClaimProblems(found, pod);
   addressesProblems(found, 'podIPs', status, old);
   const { hostIPs = [] } = status;
-  if (hostIPs.length === 0) return;
-  if ((status.hostIP ?? '') !== (hostIPs[0]?.ip ?? '')) {
-    found.invalid('status.hostIPs[0].ip', hostIPs[0]?.ip ?? '', 'must be equal to `hostIP`');
+  if (hostIPs.length > 0) {
+    if ((status.hostIP ?? '') !== (hostIPs[0]?.ip ?? '')) {
+      found.invalid('status.hostIPs[0].ip', hostIPs[0]?.ip ?? '', 'must be equal to `hostIP`');
+    }
+    addressesProblems(found, 'hostIPs', status, old);
   }
-  addressesProblems(found, 'hostIPs', status, old);
+  containerStatusProblems(found, pod);
+}
+
+/** Claims that were made for a Pod are those that it asks for. */
+function claimProblems(found: Problems, { spec, status }: Unchecked<PodObject>): void {
+  const seen = new Set<string>();
+  status?.resourceClaimStatuses?.forEach(({ name = '', resourceClaimName }, index) => {
+    const at = `status.resourceClaimStatuses[${index}]`;
+    if (!spec?.resourceClaims?.some((each) => (each.name ?? '') === name)) {
+      found.invalid(`${at}.name`, name, 'must match the name of an entry in `spec.resourceClaims`');
+    }
+    if (seen.has(name)) found.duplicate(`${at}.name`, name);
+    seen.add(name);
+    if (resourceClaimName !== undefined) found.subdomain(`${at}.resourceClaimName`, resourceClaimName);
+  });
+}
+
+/** The claim that was made for what its containers ask for as plain resources. */
+function extendedClaimProblems(found: Problems, { spec = {}, status }: Unchecked<PodObject>): void {
+  const claim = status?.extendedResourceClaimStatus;
+  if (claim === undefined) return;
+  const path = 'status.extendedResourceClaimStatus';
+  const mappings = claim.requestMappings ?? [];
+  if (mappings.length === 0) found.required(`${path}.requestMappings`, 'at least one request mapping is required');
+  const seen = new Set<string>();
+  mappings.forEach(({ containerName = '', resourceName = '', requestName = '' }, index) => {
+    const at = `${path}.requestMappings[${index}]`;
+    const all = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+    const container = all.findLast(({ name = '' }) => name === containerName);
+    if (container === undefined) {
+      const detail = 'must match the name of an entry in spec.initContainers.name or spec.containers.name';
+      found.invalid(`${at}.containerName`, containerName, detail);
+    } else if (!Object.hasOwn(container.resources?.requests ?? {}, resourceName)) {
+      const detail =
+        'must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests';
+      found.invalid(`${at}.resourceName`, resourceName, detail);
+    }
+    // The server leaves the place in the list out.
+    found.label(`${path}.requestName`, requestName);
+    const key = JSON.stringify([containerName, resourceName, requestName]);
+    if (seen.has(key)) {
+      for (const [field, value] of Object.entries({ containerName, resourceName, requestName })) {
+        found.duplicate(`${at}.${field}`, value);
+      }
+    }
+    seen.add(key);
+  });
+  const { resourceClaimName = '' } = claim;
+  if (resourceClaimName === '') found.required(`${path}.resourceClaimName`);
+  else found.subdomain(`${path}.resourceClaimName`, resourceClaimName);
 }
 
 function nominatedNodeProblems(found: Problems, pod: Unchecked<PodObject>, old: Status): void {
@@ -73,7 +144,7 @@ function nominatedNodeProblems(found: Problems, pod: Unchecked<PodObject>, old: 
 /** What has ended for good does not run again. */
 function stateProblems(
   found: Problems,
-  field: 'containerStatuses' | 'initContainerStatuses',
+  field: 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses',
   containers: readonly Unchecked<Container>[] = [],
   before: Statuses = [],
   { pod, status }: { readonly pod: Unchecked<PodObject>; readonly status: Status },

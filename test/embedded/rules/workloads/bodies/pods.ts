@@ -15,6 +15,8 @@ const env = (...variables: readonly object[]) => container({ env: variables });
 const long = (length: number) => 'a'.repeat(length);
 const resources = (fields: object) => container({ resources: fields });
 
+const told = { name: 'web', ready: false, restartCount: 0, image: 'nginx', imageID: '' };
+
 export const pods: Judged = {
   kind: 'Pod',
   bodies: [
@@ -914,6 +916,54 @@ export const pods: Judged = {
           podIPs: [{ ip: '1.2.3.4' }, { ip: '1.2.3.5' }],
           hostIP: '1.2.3.4',
           hostIPs: [{ ip: '1.2.3.5' }],
+        },
+      },
+    ],
+    [
+      'a claim for resources that nobody asks for',
+      pod({}),
+      {
+        status: {
+          extendedResourceClaimStatus: {
+            requestMappings: [
+              { containerName: 'web', resourceName: 'a', requestName: 'r' },
+              { containerName: 'web', resourceName: 'a', requestName: 'r' },
+              { containerName: 'other', resourceName: 'a', requestName: 'R' },
+            ],
+            resourceClaimName: 'A',
+          },
+        },
+      },
+    ],
+    ['a claim for no resources', pod({}), { status: { extendedResourceClaimStatus: {} } }],
+    [
+      'bad users of containers',
+      pod({}),
+      {
+        status: {
+          containerStatuses: [
+            { ...told, user: { linux: { uid: -1, gid: 5, supplementalGroups: [1, -2] } } },
+            { ...told, name: 'other', user: { linux: { uid: 1, gid: 2 ** 31 } } },
+          ],
+        },
+      },
+    ],
+    [
+      'resources that no container asks for',
+      pod({}),
+      {
+        status: {
+          containerStatuses: [
+            {
+              ...told,
+              allocatedResourcesStatus: [
+                { name: 'claim:gpu', resources: [{ resourceID: 'a', health: 'Odd' }] },
+                { name: 'example.com/gpu', resources: [{ resourceID: 'a' }, { resourceID: 'a', health: 'Healthy' }] },
+              ],
+            },
+          ],
+          ephemeralContainerStatuses: [{ ...told, allocatedResourcesStatus: [{ name: 'claim:gpu' }] }],
+          resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'A' }],
         },
       },
     ],
