@@ -3,7 +3,9 @@ import type { Json } from '../../../src/kube/manifest.js';
 import { Bodies, type Part } from './bodies.js';
 import { grammars } from './grammar/grammars.js';
 import { apiVersionOf, type KindGrammar } from './grammar/kind-grammar.js';
+import { dryKinds, otherKinds } from './grammar/other-kinds.js';
 import { badFieldSelectors, badLabelSelectors, labelSelectors } from './grammar/selectors.js';
+import { typedGrammar } from './grammar/typed.js';
 import type { Operation, PatchKind, Trace } from './operation.js';
 import { Patches } from './patches.js';
 import { Random } from './random.js';
@@ -33,15 +35,21 @@ const pages: readonly Readonly<Record<string, string>>[] = [
   { limit: '1', resourceVersionMatch: 'Exact' },
 ];
 
-/** The trace of a seed: what several managers do to a few objects of one or two kinds. */
-export function traceOf(seed: string, kinds: readonly string[] = []): Trace {
-  return { seed, operations: new Generator(new Random(seed), kinds).operations() };
+/**
+ * The trace of a seed: what several managers do to a few objects of one or two kinds. With `typed` it is of any field that
+ * the types of these kinds have, instead of those that somebody wrote down.
+ */
+export function traceOf(seed: string, kinds: readonly string[] = [], { typed = false } = {}): Trace {
+  return { seed, operations: new Generator(new Random(seed), kinds, typed).operations() };
 }
 
 /** What a LimitRange says of Pods and claims comes to them when the server's admission has heard of it, sooner or later. */
 function areStrangers(...kinds: readonly KindGrammar[]): boolean {
   const names = kinds.map(({ kind }) => kind);
-  return names.includes('LimitRange') && (names.includes('Pod') || names.includes('PersistentVolumeClaim'));
+  return (
+    (names.includes('LimitRange') || names.includes('ResourceQuota')) &&
+    (names.includes('Pod') || names.includes('PersistentVolumeClaim'))
+  );
 }
 
 class Generator {
@@ -57,8 +65,16 @@ class Generator {
   constructor(
     private readonly random: Random,
     kinds: readonly string[],
+    private readonly typed: boolean,
   ) {
-    const candidates = grammars.filter(
+    const all = typed
+      ? [
+          ...grammars.filter(({ settles, resource }) => !settles && !resource.includes('conformance')),
+          ...otherKinds,
+          ...dryKinds,
+        ]
+      : grammars;
+    const candidates = all.filter(
       ({ kind, resource }) =>
         kinds.length === 0 || kinds.some((name) => name === kind || resource.endsWith(`/${name}`)),
     );
@@ -69,7 +85,8 @@ class Generator {
       return candidates.find((grammar) => grammar.resource === resource) as KindGrammar;
     };
     const [first, second] = [pick(), random.chance(0.2) ? pick() : undefined];
-    this.#chosen = second === undefined || areStrangers(first, second) ? [first] : [first, second];
+    const chosen = second === undefined || areStrangers(first, second) ? [first] : [first, second];
+    this.#chosen = typed ? chosen.map((grammar) => typedGrammar(grammar, random)) : chosen;
   }
 
   operations(): readonly Operation[] {
@@ -647,7 +664,10 @@ class Generator {
 
   #add(operation: Omit<Operation, 'id'>): number {
     const id = this.#next++;
-    this.#operations.push({ id, ...operation });
+    const isDry = this.typed && dryKinds.some(({ resource }) => resource === operation.resource);
+    const isRead = ['get', 'list', 'watch'].includes(operation.verb);
+    const query = isDry && !isRead ? { query: { ...operation.query, dryRun: 'All' } } : {};
+    this.#operations.push({ id, ...operation, ...query });
     return id;
   }
 }

@@ -29,6 +29,22 @@ describe('a trace', () => {
     );
   });
 
+  it('may be of any field of a type, of the same fields for the same seed', () => {
+    const typed = (seed: string) => traceOf(seed, ['pods'], { typed: true });
+    expect(typed('one')).toEqual(typed('one'));
+    const text = JSON.stringify(Array.from({ length: 200 }, (_, index) => typed(`seed-${index}`).operations));
+    for (const field of ['ephemeralContainers', 'hostIPs', 'procMount', 'sizeLimit', 'overhead']) {
+      expect(text).toContain(`"${field}"`);
+    }
+  });
+
+  it('never really makes what would meddle with others', () => {
+    const { operations } = traceOf('one', ['validatingwebhookconfigurations'], { typed: true });
+    const writes = operations.filter(({ verb }) => !['get', 'list', 'watch'].includes(verb));
+    expect(writes.length).toBeGreaterThan(0);
+    expect(writes.filter(({ query }) => query?.['dryRun'] !== 'All')).toEqual([]);
+  });
+
   it('is made of the kinds that are asked for', () => {
     const { operations } = traceOf('one', ['leases']);
     expect(operations.filter(({ resource }) => !/\/(leases|nonsenses)$/.test(resource))).toEqual([]);

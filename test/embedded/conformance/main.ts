@@ -1,6 +1,6 @@
 /**
- * `npm run conformance -- --operations 100000 --seed S --kinds deployments,services --against embedded`; Ctrl-C ends it
- * early, with all that was found by then.
+ * `npm run conformance -- --operations 100000 --seed S --kinds deployments,services --against embedded --typed`; Ctrl-C
+ * ends it early, with all that was found by then.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     kinds: { type: 'string', default: '' },
     against: { type: 'string', default: 'embedded' },
+    /** Any field that the types of the built-in kinds have, instead of those that the grammars name. */
+    typed: { type: 'boolean', default: false },
     parallel: { type: 'string', default: '16' },
     /** How many differences are shrunk to their shortest story. */
     shrink: { type: 'string', default: '40' },
@@ -60,6 +62,7 @@ try {
     {
       operations: Number(options.operations),
       seed: options.seed,
+      typed: options.typed,
       kinds: options.kinds === '' ? [] : options.kinds.split(','),
       parallel: Number(options.parallel),
       signal: stop.signal,

@@ -19,6 +19,8 @@ export interface SurveyOptions {
   readonly operations: number;
   readonly seed: string;
   readonly kinds?: readonly string[];
+  /** Of any field that the types of the kinds have. */
+  readonly typed?: boolean;
   /** How many traces run at a time. */
   readonly parallel?: number;
   /** Ends it before its time. */
@@ -43,14 +45,14 @@ export function tracePrefixes(run: string): () => string {
 /** Runs traces of fresh seeds until so many operations were run, and gathers the differences by their aspects. */
 export async function survey(
   sides: Sides,
-  { operations, seed, kinds = [], parallel = 16, signal, progress }: SurveyOptions,
+  { operations, seed, kinds = [], typed = false, parallel = 16, signal, progress }: SurveyOptions,
   names: () => string,
 ): Promise<Survey> {
   const findings = new Map<string, Finding>();
   let [done, traces, once] = [0, 0, 0];
   const worker = async () => {
     while (done < operations && !signal?.aborted) {
-      const trace = traceOf(`${seed}/${traces++}`, kinds);
+      const trace = traceOf(`${seed}/${traces++}`, kinds, { typed });
       const run = await runTrace(trace.operations, sides, names);
       done += run.operations;
       const found = await shownAgain(run, trace.operations, sides, names);

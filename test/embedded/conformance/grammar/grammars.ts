@@ -6,6 +6,7 @@ import { custom } from './custom.js';
 import { definitions } from './definitions.js';
 import type { KindGrammar } from './kind-grammar.js';
 import { networking } from './networking.js';
+import { dryKinds, otherKinds } from './other-kinds.js';
 import { pods } from './pods.js';
 import { policy } from './policy.js';
 import { rbac } from './rbac.js';
@@ -29,7 +30,7 @@ export const grammars: readonly KindGrammar[] = [
   ...definitions,
 ];
 
-const byResource = new Map(grammars.map((grammar) => [grammar.resource, grammar]));
+const byResource = new Map([...grammars, ...otherKinds, ...dryKinds].map((grammar) => [grammar.resource, grammar]));
 
 export function grammarOf(resource: string): KindGrammar | undefined {
   return byResource.get(resource);
