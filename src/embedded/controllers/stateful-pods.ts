@@ -1,11 +1,11 @@
-import type { PersistentVolumeClaimObject, PodTemplateSpec, StatefulSetObject } from '../../../imports/k8s.js';
-import { controllerReferenceTo } from '../../kube/owner-reference.js';
+import type { PodTemplateSpec, StatefulSetObject } from '../../../imports/k8s.js';
 import { StatusError } from '../status-error.js';
-import { claims, type Live, pods } from './built-in.js';
+import { type Live, pods } from './built-in.js';
 import type { Desk } from './controller.js';
 import { revisionHash } from './controller-revisions.js';
 import { isOfTerminatingNamespace, podFrom } from './pod-from-template.js';
 import type { Pod } from './pod-state.js';
+import { createClaims } from './stateful-claims.js';
 
 export type StatefulSet = Live<StatefulSetObject>;
 
@@ -19,7 +19,7 @@ export function ordinalOf(set: StatefulSet, { metadata: { name } }: Pod): number
   return name.startsWith(prefix) && /^\d{1,9}$/.test(rest) ? Number(rest) : undefined;
 }
 
-/** Creates the Pod with its claims, which come first: a Pod without them could not start. */
+/** Creates the Pod with its claims, which come first: a Pod without them could not start. None while a claim is about to go. */
 export function createStatefulPod(
   desk: Desk,
   set: StatefulSet,
@@ -40,7 +40,11 @@ export function createStatefulPod(
   const labels = { ...pod.metadata.labels, [nameLabel]: name, [indexLabel]: String(ordinal), [revisionHash]: revision };
   const { serviceName } = set.spec!;
   try {
-    createClaims(desk, set, name);
+    const fault = createClaims(desk, set, name);
+    if (fault !== undefined) {
+      sayFailed(desk, set, name, fault);
+      return undefined;
+    }
     const created = desk.writer.create(pods, set.metadata.namespace, {
       ...pod,
       metadata: { ...pod.metadata, name, generateName: `${set.metadata.name}-`, labels },
@@ -55,10 +59,7 @@ export function createStatefulPod(
     return created;
   } catch (error) {
     if (isOfTerminatingNamespace(error)) return undefined;
-    if (error instanceof StatusError) {
-      const message = `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${error.message}`;
-      desk.events.warning(set, 'FailedCreate', message);
-    }
+    if (error instanceof StatusError) sayFailed(desk, set, name, error.message);
     throw error;
   }
 }
@@ -68,39 +69,13 @@ export function deleteStatefulPod(desk: Desk, set: StatefulSet, pod: Pod): void 
   say(desk, set, 'Delete', pod.metadata.name);
 }
 
-/** Creates the claims of a Pod that are not there. */
-export function createClaims(desk: Desk, set: StatefulSet, pod: string): void {
-  for (const template of set.spec!.volumeClaimTemplates ?? []) {
-    const name = `${template.metadata?.name ?? ''}-${pod}`;
-    if (desk.index.get(claims, set.metadata.namespace, name)) continue;
-    const { metadata, spec } = template;
-    desk.writer.create(claims, set.metadata.namespace, {
-      metadata: {
-        name,
-        labels: { ...metadata?.labels, ...set.spec!.selector.matchLabels },
-        ...(metadata?.annotations === undefined ? {} : { annotations: metadata.annotations }),
-        ...ownersOfClaims(set),
-      },
-      spec,
-    });
-    const message = `Create Claim ${name} Pod ${pod} in StatefulSet ${set.metadata.name} success`;
-    desk.events.normal(set, 'SuccessfulCreate', message);
-  }
+/** Tells of what was done to a Pod. */
+export function say(desk: Desk, set: StatefulSet, verb: 'Create' | 'Update' | 'Delete', pod: string): void {
+  const message = `${verb} Pod ${pod} in StatefulSet ${set.metadata.name} successful`;
+  desk.events.normal(set, `Successful${verb}`, message);
 }
 
-/** The claims of `set`, for each Pod by its name. */
-export function claimsOf(desk: Desk, set: StatefulSet, pod: string): readonly Live<PersistentVolumeClaimObject>[] {
-  const names = (set.spec!.volumeClaimTemplates ?? []).map(({ metadata }) => `${metadata?.name ?? ''}-${pod}`);
-  return names.flatMap((name) => desk.index.get(claims, set.metadata.namespace, name) ?? []);
-}
-
-/** Where a StatefulSet says that its claims go with it, it owns them. */
-function ownersOfClaims(set: StatefulSet) {
-  if (set.spec!.persistentVolumeClaimRetentionPolicy?.whenDeleted !== 'Delete') return {};
-  return { ownerReferences: [controllerReferenceTo(set)] };
-}
-
-function say(desk: Desk, set: StatefulSet, verb: 'Create' | 'Delete', pod: string): void {
-  const reason = verb === 'Create' ? 'SuccessfulCreate' : 'SuccessfulDelete';
-  desk.events.normal(set, reason, `${verb} Pod ${pod} in StatefulSet ${set.metadata.name} successful`);
+function sayFailed(desk: Desk, set: StatefulSet, pod: string, because: string): void {
+  const message = `Create Pod ${pod} in StatefulSet ${set.metadata.name} failed error: ${because}`;
+  desk.events.warning(set, 'FailedCreate', message);
 }

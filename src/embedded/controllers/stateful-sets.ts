@@ -1,9 +1,8 @@
 import type { StatefulSetStatus } from '../../../imports/k8s.js';
 import type { Json } from '../../kube/manifest.js';
-import { controllerReferenceTo } from '../../kube/owner-reference.js';
 import { equal } from '../fields/field-type.js';
 import type { Revision } from '../object-store.js';
-import { pods, revisions, statefulSets } from './built-in.js';
+import { claims, pods, revisions, statefulSets } from './built-in.js';
 import { claimChildren } from './claim-children.js';
 import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import {
@@ -17,15 +16,8 @@ import {
 import { nonZero } from './counts.js';
 import { parentsOf } from './parents-of.js';
 import { isAvailable, isFinished, isReady, isTerminating, type Pod, untilAvailable } from './pod-state.js';
-import {
-  claimsOf,
-  createClaims,
-  createStatefulPod,
-  deleteStatefulPod,
-  nameLabel,
-  ordinalOf,
-  type StatefulSet,
-} from './stateful-pods.js';
+import { createClaims, isClaimOf, isLeftByEarlierPod, settleClaims } from './stateful-claims.js';
+import { createStatefulPod, deleteStatefulPod, nameLabel, ordinalOf, type StatefulSet, say } from './stateful-pods.js';
 
 /** What one look at a StatefulSet works with. */
 interface Sync {
@@ -42,13 +34,21 @@ interface Sync {
 /** https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/ */
 export class StatefulSets implements Controller {
   readonly name = 'stateful-sets';
-  readonly hears = [statefulSets.storage, pods.storage];
+  readonly hears = [statefulSets.storage, pods.storage, claims.storage];
 
   constructor(private readonly desk: Desk) {}
 
   observe(change: Revision, queue: Queue): void {
     if (change.resource === statefulSets.storage) queue.add(keyOf(change.object));
+    else if (change.resource === claims.storage) this.#observeClaim(change, queue);
     else for (const parent of parentsOf(this.desk, change, statefulSets)) queue.add(parent);
+  }
+
+  /** A Pod may wait for its claim to be gone. */
+  #observeClaim({ type, object }: Revision, queue: Queue): void {
+    if (type !== 'DELETED') return;
+    const sets = this.desk.index.in(statefulSets.storage, object.metadata.namespace ?? '');
+    for (const set of sets.values()) if (isClaimOf(set as StatefulSet, object)) queue.add(keyOf(set));
   }
 
   reconcile(key: string, queue: Queue): void {
@@ -105,13 +105,13 @@ export class StatefulSets implements Controller {
       (pod) => pod === undefined || !this.#isAvailable(sync, pod) || isTerminating(pod),
     );
     for (let index = 0; index < sync.replicas.length; index++) if (this.#keep(sync, index)) return;
+    for (const pod of sync.condemned) settleClaims(this.desk, sync.set, pod, true);
     for (const pod of sync.condemned) {
       if (isTerminating(pod)) {
         if (sync.isOrdered) return;
         continue;
       }
       if (sync.isOrdered && !this.#isAvailable(sync, pod) && pod !== broken) return;
-      this.#releaseClaims(sync.set, pod);
       deleteStatefulPod(this.desk, sync.set, pod);
       if (sync.isOrdered) return;
     }
@@ -128,13 +128,20 @@ export class StatefulSets implements Controller {
     }
     if (!pod) {
       const ordinal = (set.spec!.ordinals?.start ?? 0) + index;
+      if (isLeftByEarlierPod(this.desk, set, `${set.metadata.name}-${ordinal}`)) return isOrdered;
       const revision = this.#isOfCurrent(sync, index) ? sync.current : sync.update;
-      sync.replicas[index] = createStatefulPod(this.desk, set, templateOf(revision), revision.metadata.name, ordinal);
+      const created = createStatefulPod(this.desk, set, templateOf(revision), revision.metadata.name, ordinal);
+      sync.replicas[index] = created;
+      if (created) settleClaims(this.desk, set, created, false);
       return isOrdered;
     }
-    if (pod.status?.phase === 'Pending' && !isTerminating(pod)) createClaims(this.desk, set, pod.metadata.name);
+    if (pod.status?.phase === 'Pending' && !isTerminating(pod)) {
+      createClaims(this.desk, set, pod.metadata.name);
+      settleClaims(this.desk, set, pod, false);
+    }
     if (isOrdered && (isTerminating(pod) || !this.#isAvailable(sync, pod))) return true;
-    this.#mendIdentity(pod);
+    const isMended = this.#mendIdentity(pod);
+    if (settleClaims(this.desk, set, pod, false) || isMended) say(this.desk, set, 'Update', pod.metadata.name);
     return false;
   }
 
@@ -163,20 +170,10 @@ export class StatefulSets implements Controller {
     return isAvailable(pod, set.spec!.minReadySeconds, this.desk.clock.now());
   }
 
-  #mendIdentity(pod: Pod): void {
-    if (pod.metadata.labels?.[nameLabel] === pod.metadata.name) return;
+  #mendIdentity(pod: Pod): boolean {
+    if (pod.metadata.labels?.[nameLabel] === pod.metadata.name) return false;
     this.desk.writer.patch(pod, { metadata: { labels: { [nameLabel]: pod.metadata.name } } });
-  }
-
-  /** Claims of a Pod that is scaled away go with it, where the StatefulSet says so: the Pod becomes their owner. */
-  #releaseClaims(set: StatefulSet, pod: Pod): void {
-    if (set.spec!.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return;
-    const { controller: _, ...reference } = controllerReferenceTo(pod);
-    for (const claim of claimsOf(this.desk, set, pod.metadata.name)) {
-      const owners = (claim.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== set.metadata.uid);
-      if (owners.some(({ uid }) => uid === pod.metadata.uid)) continue;
-      this.desk.writer.patch(claim, { metadata: { ownerReferences: [...owners, reference] as unknown as Json } });
-    }
+    return true;
   }
 
   #updateStatus({ set, current, update }: Sync, alive: readonly Pod[], collisionCount: number): void {

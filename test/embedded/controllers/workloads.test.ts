@@ -99,6 +99,67 @@ describe('a StatefulSet', () => {
     expect(await world.names(PersistentVolumeClaim)).toEqual([]);
     expect(await world.names(PersistentVolume)).toEqual([]);
   });
+
+  const ownersOf = async (world: SmallWorld, name: string) =>
+    (await world.get(PersistentVolumeClaim, name)).metadata.ownerReferences?.map((owner) => [
+      `${owner.kind}/${owner.name}`,
+      owner.controller,
+    ]);
+
+  it('owns the claims that it has when it says later that they go with it, and lets go of them again', async () => {
+    const world = new SmallWorld({ pods: { readyAfterSeconds: 1, stopAfterSeconds: 5 } });
+    await world.create(StatefulSet, workload('db', { replicas: 2, volumeClaimTemplates: [claim('data')] }));
+    await world.settle();
+    const keep = async (whenDeleted: string, whenScaled: string) => {
+      const persistentVolumeClaimRetentionPolicy = { whenDeleted, whenScaled };
+      await world.patch(StatefulSet, 'db', { spec: { persistentVolumeClaimRetentionPolicy } });
+      await world.settle();
+    };
+    expect(await ownersOf(world, 'data-db-0')).toBeUndefined();
+    await keep('Delete', 'Retain');
+    expect(await ownersOf(world, 'data-db-0')).toEqual([['StatefulSet/db', true]]);
+    await keep('Delete', 'Delete');
+    expect(await ownersOf(world, 'data-db-1')).toEqual([['StatefulSet/db', true]]);
+    await keep('Retain', 'Delete');
+    expect(await ownersOf(world, 'data-db-1')).toBeUndefined();
+    await world.patch(StatefulSet, 'db', { spec: { replicas: 1 } });
+    await world.clock.advance(1000);
+    // The claim goes with the last Pod, once that is gone.
+    expect(await ownersOf(world, 'data-db-1')).toEqual([['Pod/db-1', true]]);
+    await world.settle();
+    expect(await world.names(PersistentVolumeClaim)).toEqual(['data-db-0']);
+  });
+
+  it('waits for the claim that goes with a Pod before the Pod comes back', async () => {
+    const world = new SmallWorld({ pods: { readyAfterSeconds: 1, stopAfterSeconds: 5 } });
+    const persistentVolumeClaimRetentionPolicy = { whenDeleted: 'Retain', whenScaled: 'Delete' };
+    const more = { replicas: 2, volumeClaimTemplates: [claim('data')], persistentVolumeClaimRetentionPolicy };
+    await world.create(StatefulSet, workload('db', more));
+    await world.settle();
+    const before = await world.get(PersistentVolumeClaim, 'data-db-1');
+    await world.patch(StatefulSet, 'db', { spec: { replicas: 1 } });
+    await world.clock.advance(1000);
+    await world.patch(StatefulSet, 'db', { spec: { replicas: 2 } });
+    await world.settle();
+    const after = await world.get(PersistentVolumeClaim, 'data-db-1');
+    expect(after.metadata.uid).not.toBe(before.metadata.uid);
+    expect(after.metadata.deletionTimestamp).toBeUndefined();
+    expect(await world.names(Pod)).toEqual(['db-0', 'db-1']);
+  });
+
+  it('starts a Pod anew on a claim of its own when both were deleted', async () => {
+    const world = new SmallWorld({ pods: { readyAfterSeconds: 1, stopAfterSeconds: 5 } });
+    await world.create(StatefulSet, workload('db', { replicas: 1, volumeClaimTemplates: [claim('data')] }));
+    await world.settle();
+    const before = await world.get(PersistentVolumeClaim, 'data-db-0');
+    await world.cluster.delete(PersistentVolumeClaim, { namespace: 'default', name: 'data-db-0' });
+    await world.cluster.delete(Pod, { namespace: 'default', name: 'db-0' });
+    await world.settle();
+    const after = await world.get(PersistentVolumeClaim, 'data-db-0');
+    expect(after.metadata.uid).not.toBe(before.metadata.uid);
+    expect(after.metadata.deletionTimestamp).toBeUndefined();
+    expect(await world.names(Pod)).toEqual(['db-0']);
+  });
 });
 
 describe('a DaemonSet', () => {
