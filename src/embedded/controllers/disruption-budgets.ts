@@ -1,13 +1,14 @@
-import type { PodDisruptionBudgetObject, PodDisruptionBudgetStatus } from '../../../imports/k8s.js';
+import type { LabelSelector, PodDisruptionBudgetObject, PodDisruptionBudgetStatus } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
-import { controllerOf } from '../../kube/owner-reference.js';
 import { timestamp } from '../../kube/timestamp.js';
 import { equal } from '../fields/field-type.js';
+import type { Kinds } from '../kinds/kinds.js';
 import type { Revision } from '../object-store.js';
 import { budgets, deployments, type Live, pods, replicaSets, statefulSets } from './built-in.js';
 import { conditionOf } from './conditions.js';
 import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import { share } from './counts.js';
+import { expectedPods } from './expected-pods.js';
 import { selects } from './label-match.js';
 import { isReady, isTerminating, type Pod } from './pod-state.js';
 
@@ -21,7 +22,10 @@ export class DisruptionBudgets implements Controller {
   readonly name = 'disruption-budgets';
   readonly hears = [budgets.storage, pods.storage, deployments.storage, replicaSets.storage, statefulSets.storage];
 
-  constructor(private readonly desk: Desk) {}
+  constructor(
+    private readonly desk: Desk,
+    private readonly kinds: Kinds,
+  ) {}
 
   observe({ resource, object, before }: Revision, queue: Queue): void {
     if (resource === budgets.storage) {
@@ -50,8 +54,10 @@ export class DisruptionBudgets implements Controller {
   #statusOf(budget: Budget, all: readonly Pod[], queue: Queue): PodDisruptionBudgetStatus {
     const { maxUnavailable, minAvailable } = budget.spec ?? {};
     const byController = maxUnavailable !== undefined || typeof minAvailable === 'string';
-    const expected = byController ? this.#expected(all) : all.length;
-    if (typeof expected === 'string') return this.#failed(budget, expected);
+    const asked = byController ? expectedPods(this.desk.index, this.kinds, all) : { count: all.length };
+    if (typeof asked === 'string') return this.#failed(budget, asked);
+    if ('hasUnmanaged' in asked && asked.hasUnmanaged) this.#tellUnmanaged(budget);
+    const { count: expected } = asked;
     const desired =
       maxUnavailable === undefined
         ? share(minAvailable, expected, 'up')
@@ -71,25 +77,9 @@ export class DisruptionBudgets implements Controller {
     };
   }
 
-  /** How many Pods there should be by their controllers, or why nobody knows. */
-  #expected(all: readonly Pod[]): number | string {
-    const scales = new Map<string, number>();
-    for (const pod of all) {
-      const reference = controllerOf(pod);
-      if (!reference) continue;
-      const scaled = this.#scaleOf(reference.uid);
-      if (!scaled) return `found no controllers for pod ${JSON.stringify(pod.metadata.name)}`;
-      scales.set(scaled.metadata.uid, scaled.spec.replicas ?? 1);
-    }
-    return [...scales.values()].reduce((sum, each) => sum + each, 0);
-  }
-
-  #scaleOf(uid: string): (KubeObject & { spec: { replicas?: number } }) | undefined {
-    const owner = this.desk.index.byUid(uid)?.object;
-    const above = owner && controllerOf(owner);
-    const top = (above && this.desk.index.byUid(above.uid)?.object) ?? owner;
-    const { spec } = (top ?? {}) as { spec?: { replicas?: unknown } };
-    return typeof spec?.replicas === 'number' ? (top as KubeObject & { spec: { replicas?: number } }) : undefined;
+  #tellUnmanaged(budget: Budget): void {
+    const message = `Pods selected by this PodDisruptionBudget (selector: ${selectorText(budget.spec?.selector)}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`;
+    this.desk.events.warning(budget, 'UnmanagedPods', message);
   }
 
   #disrupted(budget: Budget, all: readonly Pod[], queue: Queue): Record<string, string> {
@@ -104,6 +94,8 @@ export class DisruptionBudgets implements Controller {
   }
 
   #failed(budget: Budget, message: string): PodDisruptionBudgetStatus {
+    const said = `Failed to calculate the number of expected pods: ${message}`;
+    this.desk.events.warning(budget, 'CalculateExpectedPodCountFailed', said);
     const { currentHealthy = 0, desiredHealthy = 0, expectedPods = 0, ...status } = budget.status ?? {};
     const conditions = this.#conditions(budget, false, 'SyncFailed', message);
     return { ...status, currentHealthy, desiredHealthy, expectedPods, disruptionsAllowed: 0, conditions };
@@ -118,4 +110,18 @@ export class DisruptionBudgets implements Controller {
     const condition = { type: 'DisruptionAllowed', status: value, observedGeneration: generation };
     return [...others, { ...condition, lastTransitionTime, reason, message }];
   }
+}
+
+/** As Go prints one. */
+function selectorText(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return 'nil';
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  const labels = Object.keys(matchLabels)
+    .sort()
+    .map((key) => `${key}: ${matchLabels[key]},`);
+  const expressions = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
 }

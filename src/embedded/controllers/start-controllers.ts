@@ -119,7 +119,7 @@ export function startControllers(deps: ControllerDependencies, options: Controll
     [options.jobs, () => new Jobs(controllerDesk('job-controller'))],
     [options.cronJobs, () => new CronJobs(controllerDesk('cronjob-controller'))],
     [options.serviceEndpoints, () => new ServiceEndpoints(controllerDesk('endpoint-controller'))],
-    [options.disruptionBudgets, () => new DisruptionBudgets(controllerDesk('controllermanager'))],
+    [options.disruptionBudgets, () => new DisruptionBudgets(controllerDesk('controllermanager'), kinds)],
     [options.volumeClaims, () => new VolumeClaims(controllerDesk('persistentvolume-controller'))],
     [options.volumeProtection, () => new VolumeProtection(controllerDesk('pvc-protection-controller'))],
     [options.scheduler, () => new Scheduler(deskOf('system:kube-scheduler', 'kube-scheduler', 'default-scheduler'))],
