@@ -8,7 +8,7 @@ import type { Pod } from './pod-state.js';
 import { byWorth } from './pod-worth.js';
 
 /** Holds a Pod until its Job has counted it. */
-const tracking = 'batch.kubernetes.io/job-tracking';
+export const tracking = 'batch.kubernetes.io/job-tracking';
 const atOnce = 500;
 
 /** The Pods of Jobs: how many there should be now, and what failed lately. */

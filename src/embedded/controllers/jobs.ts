@@ -1,5 +1,6 @@
 import type { JobCondition, JobObject, JobStatus } from '../../../imports/k8s.js';
-import type { Json } from '../../kube/manifest.js';
+import type { Json, KubeObject, OwnerReference } from '../../kube/manifest.js';
+import { controllerOf } from '../../kube/owner-reference.js';
 import { timestamp } from '../../kube/timestamp.js';
 import { equal } from '../fields/field-type.js';
 import type { Revision } from '../object-store.js';
@@ -9,7 +10,7 @@ import { conditionOf } from './conditions.js';
 import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import { nonZero } from './counts.js';
 import { indexesIn, indexOf, indexText } from './job-indexes.js';
-import { isTracked, JobPods, untracked } from './job-pods.js';
+import { isTracked, JobPods, tracking, untracked } from './job-pods.js';
 import { parentsOf } from './parents-of.js';
 import { isActive, isReady, isTerminating, type Pod } from './pod-state.js';
 
@@ -36,19 +37,41 @@ export class Jobs implements Controller {
   }
 
   observe(change: Revision, queue: Queue): void {
-    if (change.resource === jobs.storage) queue.add(keyOf(change.object));
-    else for (const parent of parentsOf(this.desk, change, jobs)) queue.add(parent);
+    const { type, resource, object } = change;
+    if (resource !== jobs.storage) {
+      for (const parent of parentsOf(this.desk, change, jobs)) queue.add(parent);
+      if (isTracked(object) && this.#isOrphan(object)) queue.add(`${orphan}${keyOf(object)}`);
+      return;
+    }
+    queue.add(keyOf(object));
+    if (type !== 'DELETED') return;
+    for (const owned of this.desk.index.ownedBy(object.metadata.uid)) {
+      if (isTracked(owned.object)) queue.add(`${orphan}${keyOf(owned.object)}`);
+    }
   }
 
   reconcile(key: string, queue: Queue): void {
+    if (key.startsWith(orphan)) {
+      const { namespace, name } = addressOf(key.slice(orphan.length));
+      const pod = this.desk.index.get(pods, namespace, name);
+      if (pod && this.#isOrphan(pod)) untracked(this.desk, pod);
+      return;
+    }
     const { namespace, name } = addressOf(key);
     const job = this.desk.index.get(jobs, namespace, name);
     if (!job) return;
     const { managedBy } = job.spec!;
     if (managedBy !== undefined && managedBy !== 'kubernetes.io/job-controller') return;
-    const all = claimChildren(this.desk, job, job.spec!.selector, pods);
+    const all = claimChildren(this.desk, job, job.spec!.selector, pods, () => true, tracking);
     if (isDone(job)) this.#clear(job, all, queue);
     else if (!this.#refuse(job)) this.#sync(job, all, queue);
+  }
+
+  /** Whether nobody is left to count a Pod, which must not be held for that. */
+  #isOrphan(pod: KubeObject): boolean {
+    const reference = controllerOf(pod);
+    if (!reference) return true;
+    return isJob(reference) && this.desk.index.byUid(reference.uid)?.storage !== jobs.storage;
   }
 
   /** Never a wrong answer to what it does not do. */
@@ -165,6 +188,12 @@ export class Jobs implements Controller {
 }
 
 const endings = ['Complete', 'Failed'];
+/** What stands before the key of a Pod whose Job is gone. */
+const orphan = 'orphan ';
+
+function isJob({ apiVersion, kind }: OwnerReference): boolean {
+  return apiVersion === jobs.apiVersion && kind === jobs.kind;
+}
 
 export function isDone({ status }: Job): boolean {
   return status?.conditions?.some((each) => endings.includes(each.type) && each.status === 'True') ?? false;

@@ -45,6 +45,37 @@ describe('a Job', () => {
     expect(pods.map(({ spec }) => spec?.hostname)).toEqual(['once-0', 'once-1', 'once-2']);
   });
 
+  it.each([
+    ['Background', []],
+    ['Foreground', []],
+    ['Orphan', [[undefined, undefined]]],
+  ] as const)('holds no Pod when it is deleted as it runs, by the policy %s', async (propagationPolicy, left) => {
+    const world = new SmallWorld({ pods: { readyAfterSeconds: 1, succeedAfterSeconds: 1000 } });
+    await world.create(Job, job());
+    await world.clock.advance(3000);
+    await world.cluster.delete(Job, { namespace: 'default', name: 'once' }, { propagationPolicy });
+    await world.settle();
+    const pods = await world.list(Pod);
+    expect(pods.map(({ metadata }) => [metadata.finalizers, metadata.ownerReferences])).toEqual(left);
+  });
+
+  it('counts a Pod that it adopts, and holds none that it lets go', async () => {
+    const world = new SmallWorld({ pods: { readyAfterSeconds: 1, succeedAfterSeconds: 10 } });
+    const spec = { ...podSpec(), restartPolicy: 'Never' };
+    for (const name of ['one', 'two']) await world.create(Pod, { metadata: { name, labels: { app: 'once' } }, spec });
+    const template = { metadata: { labels: { app: 'once' } }, spec };
+    const selector = { matchLabels: { app: 'once' } };
+    const wanted = { completions: 2, parallelism: 2, manualSelector: true, selector, template };
+    await world.create(Job, { metadata: { name: 'once' }, spec: wanted });
+    await world.clock.advance(0);
+    await world.patch(Pod, 'two', { metadata: { labels: { app: 'other' } } });
+    await world.settle();
+    expect((await world.get<JobObject>(Job, 'once')).status).toMatchObject({ succeeded: 2 });
+    const pods = await world.list(Pod);
+    expect(pods.map(({ metadata }) => metadata.name)).toEqual([expect.stringMatching(/^once-/), 'one', 'two']);
+    expect(pods.flatMap(({ metadata }) => metadata.finalizers ?? [])).toEqual([]);
+  });
+
   it('ends at its deadline, is suspended and resumed, and goes when its time is up', async () => {
     const world = new SmallWorld({ pods: { readyAfterSeconds: 1, succeedAfterSeconds: 1000 } });
     await world.create(Job, job({ activeDeadlineSeconds: 60, ttlSecondsAfterFinished: 30, suspend: true }));
