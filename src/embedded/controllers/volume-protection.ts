@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { Revision } from '../object-store.js';
 import { claims, type Live, pods, volumes } from './built-in.js';
 import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
-import { isFinished, isTerminating, type Pod } from './pod-state.js';
+import { isTerminating, type Pod } from './pod-state.js';
 
 const claimProtection = 'kubernetes.io/pvc-protection';
 const volumeProtection = 'kubernetes.io/pv-protection';
@@ -24,9 +24,10 @@ export class VolumeProtection implements Controller {
       if (isTerminating(object)) queue.add(`${resource} ${keyOf(object)}`);
       const { volumeName } = (object['spec'] ?? {}) as { readonly volumeName?: string };
       if (type === 'DELETED' && volumeName) queue.add(`${volumes.storage} /${volumeName}`);
-    } else if (type === 'DELETED' || isFinished(object)) {
+    } else if (type === 'DELETED' || isShutDown(object as Pod)) {
       const { namespace } = object.metadata;
-      for (const name of claimNames(object as Pod)) queue.add(`${claims.storage} ${namespace}/${name}`);
+      const all = [...claimsOf(object as Pod), ...ephemeralClaimsOf(object as Pod)];
+      for (const name of all) queue.add(`${claims.storage} ${namespace}/${name}`);
     }
   }
 
@@ -44,8 +45,11 @@ export class VolumeProtection implements Controller {
   }
 
   #isUsed({ metadata: { namespace, name } }: KubeObject): boolean {
-    const all = this.desk.index.list(pods, namespace!);
-    return all.some((pod) => !isFinished(pod) && claimNames(pod).includes(name));
+    return this.desk.index.list(pods, namespace!).some((pod) => {
+      // No kubelet starts a Pod on a claim that is going. One that came to its end has it until it is deleted.
+      if (!pod.spec?.nodeName) return false;
+      return claimsOf(pod).includes(name) || (!isShutDown(pod) && ephemeralClaimsOf(pod).includes(name));
+    });
   }
 
   #release(object: KubeObject, finalizer: string): void {
@@ -60,9 +64,17 @@ function isBound(object: KubeObject): boolean {
   return (object as Live<PersistentVolumeObject>).status?.phase === 'Bound';
 }
 
-/** The claims that a Pod mounts. */
-function claimNames({ spec, metadata }: Pod): readonly string[] {
-  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
-    persistentVolumeClaim ? [persistentVolumeClaim.claimName] : ephemeral ? [`${metadata.name}-${name}`] : [],
-  );
+/** Its kubelet is done with it, or nobody waited for that. */
+function isShutDown(pod: Pod): boolean {
+  return isTerminating(pod) && ((pod.metadata['deletionGracePeriodSeconds'] as number | undefined) ?? 0) === 0;
+}
+
+/** The claims that a Pod names. */
+function claimsOf({ spec }: Pod): readonly string[] {
+  return (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
+}
+
+/** The claims that were made for a Pod. */
+function ephemeralClaimsOf({ spec, metadata }: Pod): readonly string[] {
+  return (spec?.volumes ?? []).flatMap(({ name, ephemeral }) => (ephemeral ? `${metadata.name}-${name}` : []));
 }
