@@ -11,6 +11,8 @@ const atMost = 100;
 /** A Pod behind a Service, with the port of each of the Service's ports. */
 export interface Backend {
   readonly pod: Pod;
+  /** Of the Node that the Pod is on. */
+  readonly zone?: string | undefined;
   readonly ports: readonly (readonly [ServicePort, number])[];
 }
 
@@ -22,8 +24,9 @@ export interface SliceContent {
 
 /** By which ports they have, at most a hundred addresses each; one without any for a Service that leads nowhere. */
 export function slicesOf(service: Service, addressType: string, backends: readonly Backend[]): readonly SliceContent[] {
-  const groups = new Map<string, { readonly ports: readonly EndpointPort[]; readonly pods: Pod[] }>();
-  for (const { pod, ports } of backends) {
+  const groups = new Map<string, { readonly ports: readonly EndpointPort[]; readonly backends: Backend[] }>();
+  for (const backend of backends) {
+    const { pod, ports } = backend;
     if (addressesOf(pod, addressType).length === 0) continue;
     const shown = ports.map(([{ name = '', protocol = 'TCP', appProtocol }, port]) => ({
       name,
@@ -32,38 +35,47 @@ export function slicesOf(service: Service, addressType: string, backends: readon
       port,
     }));
     const key = canonical(shown as unknown as Json);
-    const group = groups.get(key) ?? { ports: shown, pods: [] };
-    group.pods.push(pod);
+    const group = groups.get(key) ?? { ports: shown, backends: [] };
+    group.backends.push(backend);
     groups.set(key, group);
   }
   if (groups.size === 0) return [{ addressType, endpoints: null, ports: null }];
-  return [...groups.values()].flatMap(({ ports, pods: all }) => {
+  return [...groups.values()].flatMap(({ ports, backends: all }) => {
     const chunks = Array.from({ length: Math.ceil(all.length / atMost) }, (_, at) =>
       all.slice(at * atMost, (at + 1) * atMost),
     );
     return chunks.map((chunk) => ({
       addressType,
-      endpoints: chunk.map((pod) => endpointOf(service, pod, addressType)),
+      endpoints: chunk.map((backend) => endpointOf(service, backend, addressType)),
       ports: ports.length > 0 ? ports : null,
     }));
   });
 }
 
-function endpointOf(service: Service, pod: Pod, addressType: string) {
+function endpointOf(service: Service, { pod, zone }: Backend, addressType: string) {
   const serving = isReady(pod);
   const terminating = isTerminating(pod);
+  const ready = service.spec!.publishNotReadyAddresses === true || (serving && !terminating);
   const { nodeName, hostname } = pod.spec!;
+  const hints = ready ? hintsOf(service, nodeName, zone) : undefined;
   return {
     addresses: addressesOf(pod, addressType),
-    conditions: {
-      ready: service.spec!.publishNotReadyAddresses === true || (serving && !terminating),
-      serving,
-      terminating,
-    },
+    conditions: { ready, serving, terminating },
+    ...(hints ? { hints } : {}),
     ...(hostname && pod.spec!.subdomain === service.metadata.name ? { hostname } : {}),
     ...(nodeName ? { nodeName } : {}),
     targetRef: referenceTo(pod),
+    ...(zone ? { zone } : {}),
   };
+}
+
+/** For whom an endpoint is: https://kubernetes.io/docs/concepts/services-networking/service/#traffic-distribution */
+function hintsOf({ spec }: Service, node: string | undefined, zone: string | undefined) {
+  const { trafficDistribution } = spec!;
+  if (!trafficDistribution) return undefined;
+  const forNodes = trafficDistribution === 'PreferSameNode' && node ? { forNodes: [{ name: node }] } : undefined;
+  const forZones = zone ? { forZones: [{ name: zone }] } : undefined;
+  return forNodes || forZones ? { ...forNodes, ...forZones } : undefined;
 }
 
 export function subsetsOf(service: Service, backends: readonly Backend[]): readonly EndpointSubset[] {

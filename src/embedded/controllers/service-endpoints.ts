@@ -1,9 +1,9 @@
 import type { EndpointSliceObject, ServiceObject, ServicePort } from '../../../imports/k8s.js';
-import type { Json } from '../../kube/manifest.js';
+import type { Json, KubeObject } from '../../kube/manifest.js';
 import { controllerReferenceTo } from '../../kube/owner-reference.js';
 import { equal } from '../fields/field-type.js';
 import type { Revision } from '../object-store.js';
-import { endpointSlices, endpoints, type Live, pods, services } from './built-in.js';
+import { endpointSlices, endpoints, type Live, nodes, pods, services } from './built-in.js';
 import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import { type Backend, isHeadless, numberOf, slicesOf, subsetsOf } from './endpoint-contents.js';
 import { hasAll } from './label-match.js';
@@ -16,19 +16,23 @@ const headless = 'service.kubernetes.io/headless';
 const serviceName = 'kubernetes.io/service-name';
 const managedBy = 'endpointslice.kubernetes.io/managed-by';
 const sliceController = 'endpointslice-controller.k8s.io';
+const zone = 'topology.kubernetes.io/zone';
 const reserved = [headless, serviceName, managedBy];
 
 /** Where a Service leads: https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/ */
 export class ServiceEndpoints implements Controller {
   readonly name = 'service-endpoints';
-  readonly hears = [services.storage, pods.storage, endpoints.storage, endpointSlices.storage];
+  readonly hears = [services.storage, pods.storage, endpoints.storage, endpointSlices.storage, nodes.storage];
 
   constructor(private readonly desk: Desk) {}
 
   observe({ type, resource, object, before }: Revision, queue: Queue): void {
     const { namespace = '', labels } = object.metadata;
     if (resource === services.storage) queue.add(keyOf(object));
-    else if (resource === endpoints.storage) {
+    else if (resource === nodes.storage) {
+      if (zoneOf(object) === zoneOf(type === 'MODIFIED' ? before : undefined)) return;
+      for (const service of this.desk.index.all(services)) queue.add(keyOf(service));
+    } else if (resource === endpoints.storage) {
       // As the real one: what others make of Endpoints is theirs, with or without a Service.
       if (type === 'DELETED') queue.add(keyOf(object));
     } else if (resource === endpointSlices.storage) {
@@ -68,6 +72,7 @@ export class ServiceEndpoints implements Controller {
       .filter((pod) => hasAll(pod.metadata.labels, selector!) && pod.status?.podIP && !isFinished(pod))
       .map((pod) => ({
         pod,
+        zone: zoneOf(this.desk.index.get(nodes, undefined, pod.spec?.nodeName ?? '')),
         ports: ports.flatMap((port): (readonly [ServicePort, number])[] => {
           const number = numberOf(pod, port);
           return number === undefined ? [] : [[port, number]];
@@ -140,6 +145,10 @@ export class ServiceEndpoints implements Controller {
     }
     for (const slice of there) this.desk.writer.delete(slice);
   }
+}
+
+function zoneOf(node: KubeObject | undefined): string | undefined {
+  return node?.metadata.labels?.[zone] || undefined;
 }
 
 /** An empty list is none. */
