@@ -134,7 +134,7 @@ export class Jobs implements Controller {
       active = [...active, ...created];
       const isComplete =
         active.length === 0 && (spec!.completions === undefined ? succeeded > 0 : succeeded >= spec!.completions);
-      if (isComplete && !suspended) verdict = complete;
+      if (isComplete) verdict = complete;
       else {
         const suspension = suspensionOf(conditions, suspended, now);
         if (suspension) {

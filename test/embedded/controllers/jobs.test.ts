@@ -59,6 +59,14 @@ describe('a Job', () => {
     expect(pods.map(({ metadata }) => [metadata.finalizers, metadata.ownerReferences])).toEqual(left);
   });
 
+  it('is complete though it is suspended when nothing is left to do', async () => {
+    const world = new SmallWorld();
+    await world.create(Job, job({ completions: 0, suspend: true }));
+    await world.settle();
+    const done = await world.get<JobObject>(Job, 'once');
+    expect(conditions(done)).toEqual(['SuccessCriteriaMet CompletionsReached', 'Complete CompletionsReached']);
+  });
+
   it('counts a Pod that it adopts, and holds none that it lets go', async () => {
     const world = new SmallWorld({ pods: { readyAfterSeconds: 1, succeedAfterSeconds: 10 } });
     const spec = { ...podSpec(), restartPolicy: 'Never' };
