@@ -112,6 +112,21 @@ describe('what is outside the cluster', () => {
     expect(await cluster.find(FlightTicket, 'trip')).toBeUndefined();
   });
 
+  it.each(['report', 'ignore'])(
+    'is held again in the mode %s though the API server refuses that once, and nothing outside says so',
+    async (mode) => {
+      const controller = await cluster.run(flightticket, { settings, fetch });
+      await cluster.apply(flight());
+      await cluster.settled();
+      await annotate({ 'flights.com/mode': mode });
+      await cluster.settled();
+      controller.faults.refuse({ verb: 'patch', kind: 'FlightTicket' }, { code: 500 });
+      await cluster.patch(FlightTicket, 'trip', { metadata: { finalizers: null } } as never);
+      await cluster.advance(5);
+      expect((await cluster.get(FlightTicket, 'trip')).metadata.finalizers).toEqual(['flights.com/finalizer']);
+    },
+  );
+
   it('is reported by the mode of its operator', async () => {
     const reporting = operator(FlightTicket, {
       name: 'flightticket',
