@@ -100,3 +100,19 @@ describe('a watch that says nothing though something is there that it should sho
     expect([cluster.asked, isOpen()]).toEqual([[], [true]]);
   });
 });
+
+it('a watch that shows it by the list that it begins with may say nothing for as long as any other, and no longer', async () => {
+  const { cluster, clock, informer, start, stored, stop } = anInformer();
+  await start();
+  cluster.stream.send(added(configMap('theirs', 11)));
+  await settled();
+  informer.wrote('12');
+  cluster.stream.send(added(configMap('ours', 12)), bookmark('12', true));
+  await settled();
+  expect(stored()).toEqual(['ours@12', 'theirs@11']);
+  await clock.advance(89_999);
+  expect(cluster.streams.map(({ isOpen }) => isOpen)).toEqual([true]);
+  await clock.advance(1);
+  expect(cluster.streams.map(({ isOpen }) => isOpen)).toEqual([false, true]);
+  await stop();
+});
