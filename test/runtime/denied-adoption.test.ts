@@ -82,3 +82,17 @@ it.each([
   expect((await cluster.get(Sheet, 'a')).spec.note).toBeUndefined();
   expect(await ready()).toMatchObject({ status: 'True' });
 });
+
+it('what a webhook for updates refuses keeps the note of whoever applied it before', async () => {
+  const metadata = { name: 'a', annotations: { 'kilter.dev/applied-hash': 'theirs' } };
+  await cluster.apply({ apiVersion: Sheet.apiVersion, kind: Sheet.kind, metadata, spec: theirs });
+  const { metadata: was, ...before } = await cluster.get(Sheet, 'a');
+  judged((write) => write.before && denied(write));
+  await cluster.run(page);
+  await wish('ours');
+  await cluster.settled();
+
+  const counted = { resourceVersion: expect.any(String), generation: expect.any(Number) };
+  expect(await cluster.get(Sheet, 'a')).toEqual({ ...before, metadata: { ...was, ...counted } });
+  expect(await ready()).toMatchObject({ status: 'False', reason: 'ApplyFailed' });
+});

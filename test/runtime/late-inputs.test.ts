@@ -158,6 +158,36 @@ it('no child is made anew for want of an input that is there, and that the store
   expect((await keys())?.roleRef.name).toBe('writer');
 });
 
+it('a child is made anew though a store is late about an input of which nothing follows for it', async () => {
+  const asked = operator(Page, {
+    owns: [RoleBinding],
+    reads: { rights: one(ConfigMap, () => ({ name: 'rights' })) },
+    recreate: [RoleBinding],
+    compose(scope, { spec }, { rights }) {
+      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: spec.from };
+      new RoleBinding(scope, 'keys', { metadata: { name: 'keys' }, roleRef });
+      new RoleBinding(scope, 'more', {
+        metadata: { name: 'more' },
+        roleRef: { ...roleRef, name: rights?.data?.['role'] ?? 'none' },
+      });
+    },
+  });
+  const controller = await cluster.run(asked);
+  await rights('one', {}, 'default');
+  await home('reader');
+  await cluster.settled();
+  expect((await keys())?.roleRef.name).toBe('reader');
+
+  const letGo = controller.faults.holdWatch(ConfigMap);
+  await rights('two', {}, 'default');
+  await home('writer');
+  await cluster.advance(5);
+  expect((await keys())?.roleRef.name).toBe('writer');
+  letGo();
+  await cluster.settled();
+  expect((await cluster.find(RoleBinding, 'more'))?.roleRef.name).toBe('two');
+});
+
 it('a child is made anew, too, of what is composed otherwise each time', async () => {
   let times = 0;
   const unsteady = operator(Page, {

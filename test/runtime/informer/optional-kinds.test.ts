@@ -146,7 +146,8 @@ describe('a kind that an operator can do without', () => {
   it('is told apart by its group from another that is called as it is', async () => {
     const { kind, plural, namespaced } = Door;
     const other = { apiVersion: 'barns.example.com/v1', kind, plural, namespaced };
-    const twice = operator(House, { owns: [ConfigMap, optional(Door), optional(other)], compose() {} });
+    const gate = { apiVersion: 'barns.example.com/v1', kind: 'Gate', plural: 'gates', namespaced };
+    const twice = operator(House, { owns: [ConfigMap, optional(Door), optional(other), optional(gate)], compose() {} });
     cluster = await startCluster();
     await cluster.install(Door.crd());
     await cluster.run(twice);
@@ -156,6 +157,7 @@ describe('a kind that an operator can do without', () => {
       { type: 'Ready', status: 'True' },
       { type: 'doors.example.com/DoorAvailable', status: 'True' },
       { type: 'barns.example.com/DoorAvailable', status: 'False' },
+      { type: 'GateAvailable', status: 'False' },
     ]);
   });
 

@@ -58,6 +58,15 @@ describe('a watch that says nothing', () => {
     expect([cluster.asked, cluster.streams[0]?.isOpen]).toEqual([['list of one'], true]);
   });
 
+  it('but a version that it told before, of a server that has less than that by now: is made anew after 90 s', async () => {
+    newest.saw('12');
+    cluster.answer(...Array.from({ length: 2 }, () => ({ items: [], resourceVersion: '5' })));
+    await repeated(2);
+    expect([informer.staleMilliseconds, cluster.streams[0]?.isOpen]).toEqual([120_000, true]);
+    await clock.advance(30_000);
+    expect(cluster.streams[0]?.isOpen).toBe(false);
+  });
+
   it('but a version that it told before, of a kind of which there is nothing later: goes on, and is up to date', async () => {
     newest.saw('12');
     cluster.answer(...Array.from({ length: 4 }, () => ({ items: [], resourceVersion: '10' })));
