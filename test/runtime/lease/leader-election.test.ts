@@ -227,6 +227,21 @@ describe('leader election', () => {
     },
   );
 
+  it('knows by a read that another took the Lease, where its own update was lost on its way', async () => {
+    server.edit({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 4 });
+    const connection = server.connect(new VirtualClock());
+    let updates = 0;
+    const update: typeof connection.update = (...call) => {
+      if (updates++ > 0) return connection.update(...call);
+      server.edit({ holderIdentity: 'b', leaseDurationSeconds: 15, leaseTransitions: 5 });
+      return new Promise(() => {});
+    };
+    const a = candidate('a', undefined, { update });
+    await pass(6, () => expect(a.election.leads).toBe(false));
+    expect([updates, a.lost]).toEqual([2, []]);
+    expect(a.lines.map(({ message }) => message)).toEqual(['Waiting to become leader']);
+  });
+
   it('lets writes go on while one of two servers hangs, to which every second connection leads', async () => {
     let connections = 0;
     const connection = server.connect(new VirtualClock());
