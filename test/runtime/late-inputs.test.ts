@@ -1,3 +1,4 @@
+/** Longer than most files: one page, and all that a late store may say of what is read for it. */
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap, RoleBinding } from '../../imports/k8s.js';
 import { customResource, one, operator, s } from '../../src/index.js';
