@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { fstatSync, writeFileSync } from 'node:fs';
+import { OperatorError } from '../kube/errors.js';
 import { kilter } from './kilter.js';
 
 const stop = new AbortController();
@@ -18,7 +20,7 @@ process.on('uncaughtException', (error: unknown) => {
 });
 
 process.exitCode = await kilter(process.argv.slice(2), {
-  write: (output) => void process.stdout.write(output),
+  write: isFile(process.stdout) ? writeToFile : (output) => void process.stdout.write(output),
   log: (line) => void process.stderr.write(line),
   read: async () => {
     let text = '';
@@ -30,6 +32,21 @@ process.exitCode = await kilter(process.argv.slice(2), {
 });
 // Once all is written: what an author's module holds open, such as a timer or a connection, is nothing to wait for.
 process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+
+/** What is no terminal, no pipe and no socket: a file, or a device such as /dev/null. */
+function isFile({ fd, isTTY }: NodeJS.WriteStream & { readonly fd: 1 }): boolean {
+  const there = fstatSync(fd);
+  return !isTTY && (there.isFile() || there.isCharacterDevice());
+}
+
+/** Of a file that has no room for all of it Node's own stream takes the rest for written, as on a disk that is full. */
+function writeToFile(output: string): void {
+  try {
+    writeFileSync(process.stdout.fd, output);
+  } catch (cause) {
+    throw new OperatorError('writing to standard output failed', { cause });
+  }
+}
 
 /** The first signal asks to end; one that comes when that was asked a while ago ends at once. */
 function interrupted(): AbortSignal {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -223,5 +223,23 @@ describe('the program kilter', () => {
   it('ends in peace when nobody reads on', async () => {
     const { exitCode, stderr } = await run(['import', 'crd', '-'], { stdin: definition(20_000), most: 1 });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  // Of a file that cannot grow any more Node's own stream takes what was left out for written.
+  it('fails where a file has no room for all that it writes', async () => {
+    writeFileSync(join(scratch, 'wide.json'), definition(1000));
+    const into = (file: string, ...words: readonly string[]) =>
+      new Promise<Pick<Ran, 'exitCode' | 'stderr'>>((resolve) => {
+        const script = 'ulimit -f 8; file="$1"; shift; exec "$@" > "$file"';
+        const command = [process.execPath, main, ...words];
+        execFile('sh', ['-c', script, 'sh', join(scratch, file), ...command], (error, _, stderr) => {
+          resolve({ exitCode: error === null ? 0 : Number(error.code), stderr });
+        });
+      });
+    expect(await into('wide.ts', 'import', 'crd', join(scratch, 'wide.json'))).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^error: writing to standard output failed\n {2}cause: EFBIG: .*\n$/),
+    });
+    expect(await into('version', 'version')).toEqual({ exitCode: 0, stderr: '' });
   });
 });
