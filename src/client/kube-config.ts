@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Clock, systemClock } from '../kube/clock.js';
 import type { Environment } from '../kube/environment.js';
-import { OperatorError } from '../kube/errors.js';
+import { causeText, OperatorError } from '../kube/errors.js';
 import type { ClusterConfig } from './cluster-config.js';
 import { clusterInfoOf } from './cluster-info.js';
 import { type Ask, type Credential, Credentials } from './credentials.js';
@@ -24,8 +24,8 @@ import { areWhole } from './whole-certificates.js';
 
 /**
  * The credentials of a kubeconfig: contexts, client certificates, tokens and token files, exec plugins and proxies, as kubectl
- * reads them. A server without TLS is shown no credentials, as by kubectl. Loads @kubernetes/client-node only for what is not
- * in the file itself.
+ * reads them. A server without TLS is shown no credentials, as by kubectl. Loads @kubernetes/client-node only for other files that
+ * it names, for passwords and for OpenID Connect.
  *
  * A plugin is run, and a file is read, before this returns: a person who has to log in has five minutes for it, and no
  * call is waiting. Throws `OperatorError` when a file cannot be read or has no such context, and when there are no
@@ -111,17 +111,20 @@ async function tokenIn(file: string, known: string | undefined): Promise<string>
 
 /** What is in the files that the kubeconfig names, read anew each time, and what the library makes of the rest. */
 async function filesOf(context: KubeconfigContext): Promise<(known: Credential | undefined) => Promise<Credential>> {
-  const { name, server, cluster, user } = context;
-  const { KubeConfig } = await import('@kubernetes/client-node');
-  const config = new KubeConfig();
-  // Of nothing but what was chosen: the rest is none of its business, and may be wrong. Plugins are run by us: it would
-  // keep what they gave though it was refused.
+  const { name, server } = context;
+  // Plugins are run by us: the library would keep what they gave though it was refused. And so are proxies asked.
+  const { exec: _, ...user } = context.user;
+  const { 'proxy-url': __, ...cluster } = context.cluster;
+  const plain = plainKubeconfig({ ...context, user, cluster });
+  if (plain) return async () => ({ authorization: await plain.authorization(), tls: await plain.tls() });
+  const config = new (await library()).KubeConfig();
+  // Of nothing but what was chosen: the rest is none of its business, and may be wrong.
   config.loadFromString(
     JSON.stringify({
       'current-context': name,
       contexts: [{ name, context: { cluster: name, user: name } }],
-      clusters: [{ name, cluster: { ...cluster, server, 'proxy-url': undefined } }],
-      users: [{ name, user: { ...user, exec: undefined } }],
+      clusters: [{ name, cluster: { ...cluster, server } }],
+      users: [{ name, user }],
     }),
   );
   const tokenFile = text(user['tokenFile']);
@@ -141,4 +144,18 @@ async function filesOf(context: KubeconfigContext): Promise<(known: Credential |
       tls: tlsOf(context, { ca: pem(options.ca), cert: pem(options.cert), key: pem(options.key), servername }),
     };
   };
+}
+
+async function library(): Promise<typeof import('@kubernetes/client-node')> {
+  try {
+    return await import('@kubernetes/client-node');
+  } catch (cause) {
+    throw new OperatorError(
+      `@kubernetes/client-node, which reads such a kubeconfig, cannot be loaded: ${causeText(cause)}`,
+      {
+        cause,
+        hint: 'before Node 22.19 the undici that it asks for does not run: take a newer Node, or give it undici 7, by "overrides" in package.json, which pnpm has among its settings, and which Yarn calls "resolutions"',
+      },
+    );
+  }
 }

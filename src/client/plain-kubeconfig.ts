@@ -11,7 +11,7 @@ const plain = {
 
 /**
  * A context of a kubeconfig that holds its credentials itself, as those of kind, k3d, minikube with embedded certificates
- * and the embedded API server do. Undefined for any other: those need the library, which takes a second to load.
+ * and the embedded API server do. Undefined for any other: those need a plugin, a proxy or the library, which takes a second to load.
  */
 export function plainKubeconfig(context: KubeconfigContext): ClusterConfig | undefined {
   const { name, namespace, server, cluster, user } = context;

@@ -242,4 +242,37 @@ describe('the program kilter', () => {
     });
     expect(await into('version', 'version')).toEqual({ exitCode: 0, stderr: '' });
   });
+
+  // As on Node before 22.19, where another undici is not asked for: it fails as it is loaded.
+  it('runs a plugin without the library for kubeconfigs, and says what to do where that cannot be loaded', async () => {
+    const library = join(scratch, 'node_modules/@kubernetes/client-node');
+    mkdirSync(library, { recursive: true });
+    writeFileSync(join(library, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }));
+    writeFileSync(join(library, 'index.js'), 'export const KubeConfig = undefined.bind;');
+    const by = (user: object, cluster: object = {}) => {
+      const kubeconfig = join(scratch, 'kubeconfig');
+      const content = {
+        'current-context': 'one',
+        contexts: [{ name: 'one', context: { cluster: 'one', user: 'one' } }],
+        clusters: [{ name: 'one', cluster: { server: 'https://127.0.0.1:1', ...cluster } }],
+        users: [{ name: 'one', user }],
+      };
+      writeFileSync(kubeconfig, JSON.stringify(content));
+      return run(['reconcile', 'memcached/cache', '--kubeconfig', kubeconfig]);
+    };
+    const apiVersion = 'client.authentication.k8s.io/v1';
+    const credential = JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token: 'secret' } });
+    const exec = { apiVersion, command: 'echo', args: [credential], interactiveMode: 'Never' };
+    expect((await by({ exec })).stderr).toMatch(/^error: \/apis get failed: connect ECONNREFUSED/);
+    expect((await by({ exec }, { 'proxy-url': 'http://127.0.0.1:1' })).stderr).toMatch(/^error: \/apis get failed: /);
+
+    writeFileSync(join(scratch, 'token'), 'secret');
+    expect(await by({ tokenFile: join(scratch, 'token') })).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `error: @kubernetes/client-node, which reads such a kubeconfig, cannot be loaded: Cannot read properties of undefined (reading 'bind')
+  hint: before Node 22.19 the undici that it asks for does not run: take a newer Node, or give it undici 7, by "overrides" in package.json, which pnpm has among its settings, and which Yarn calls "resolutions"
+`,
+    });
+  });
 });

@@ -64,7 +64,7 @@ describe('a kubeconfig that holds its credentials itself', () => {
     ['a password', { username: 'a', password: 'b' }, {}],
     ['a file with the CA', { token: 'a' }, { 'certificate-authority': 'ca.crt' }],
     ['a proxy', { token: 'a' }, { 'proxy-url': 'http://proxy' }],
-  ])('is left to the library when it has %s', async (_, ...given) => {
+  ])('is left to others when it has %s', async (_, ...given) => {
     expect(await read(...given)).toBeUndefined();
   });
 });
