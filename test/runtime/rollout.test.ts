@@ -1,3 +1,4 @@
+// Longer than most files: what a rollout holds up, and whom it lets through, are stories of one operator on one cluster.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, Pod, type PodObject, Service } from '../../imports/k8s.js';
 import { customResource, one, operator, s } from '../../src/index.js';

@@ -1,4 +1,3 @@
-// Longer than most files: a list of what to say where, one word a line.
 import type { Json } from '../../../../src/kube/manifest.js';
 
 /** By the name of a field, or of what holds it: text that the server may take, or has to look at closely. */
