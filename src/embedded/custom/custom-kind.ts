@@ -1,7 +1,8 @@
 import { frozen } from '../../kube/frozen.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { StructuralSchema } from '../../schema/structural.js';
-import type { Conversion, ScalePaths, ServedKind } from '../kinds/served-kind.js';
+import type { Draft } from '../draft.js';
+import type { Conversion, ScalePaths, ServedKind, Shape } from '../kinds/served-kind.js';
 import { goValue } from '../patch/go-value.js';
 import { convertedBy, type Reviewer, type Reviewers } from '../reviewer.js';
 import { notEmbedded, unexplained } from '../status-error.js';
@@ -84,9 +85,10 @@ function selectableFields({ selectableFields: fields = [] }: DefinitionVersion):
 }
 
 /**
- * How objects get into and out of the store: by who converts them, or else relabelled. What a schema does not have is
- * dropped on the way, and the defaults of the stored version are filled in, so that a change of the definition shows in
- * what was stored before it.
+ * How objects get into and out of the store: by who converts them, or else relabelled. What is read is first of the version
+ * in which it was stored: what that does not have is dropped, and its defaults are filled in, so that a change of the
+ * definition shows in what was stored before it. What it is then converted into drops what it does not have, and fills in
+ * nothing.
  */
 function conversionOf(
   definition: CustomDefinition,
@@ -98,27 +100,36 @@ function conversionOf(
   const stored = spec.versions.find(({ storage }) => storage);
   if (!stored) return undefined;
   const isStored = stored.name === served.name;
-  const isChanged = (metadata.generation ?? 1) > 1;
-  if (isStored && !isChanged) return undefined;
+  // What this very version stored is whole: all else may lack what a definition has become, or what another filled in.
+  if (isStored && spec.versions.length === 1 && (metadata.generation ?? 1) === 1) return undefined;
 
   const apiVersion = `${spec.group}/${served.name}`;
   const storedVersion = `${spec.group}/${stored.name}`;
-  const schema = schemaOf(served);
-  const shape = customShape(schemaOf(stored), { group: spec.group, version: stored.name, kind });
-  const storage = storageOf(definition);
-  const converted = (object: object, into: string): object => {
-    const reviewer = reviewers.get(storage);
-    if (!reviewer) return { ...object, apiVersion: into };
-    return convertedBy(reviewer, object as KubeObject, into, (words) => unexplained(500, words));
+  const versions = new Map(spec.versions.map((version) => [`${spec.group}/${version.name}`, version]));
+  const shapes = new Map<string, Shape>();
+  const decoded = (object: KubeObject) => {
+    let shape = shapes.get(object.apiVersion);
+    if (!shape) {
+      const version = versions.get(object.apiVersion) as DefinitionVersion;
+      shape = customShape(schemaOf(version), { group: spec.group, version: version.name, kind });
+      shapes.set(object.apiVersion, shape);
+    }
+    return shape.decode({ ...object, kind } as JsonObject).object as object as KubeObject;
   };
-  const inStored = (object: object) => shape.decode({ ...converted(object, storedVersion), kind } as JsonObject).object;
+  const storage = storageOf(definition);
+  const converted = (object: KubeObject, into: string, schema: StructuralSchema): Draft => {
+    const reviewer = reviewers.get(storage);
+    const other = reviewer
+      ? convertedBy(reviewer, object, into, (words) => unexplained(500, words))
+      : { ...object, apiVersion: into };
+    return prunedTo(schema, other as JsonObject);
+  };
   let shown = new WeakMap<KubeObject, KubeObject>();
   let shownBy: Reviewer | undefined;
-  const known = new Set(spec.versions.map(({ name }) => `${spec.group}/${name}`));
   const unreadable = ({ apiVersion: is }: KubeObject) =>
-    known.has(is) ? undefined : `request to convert CR from an invalid group/version: ${is}`;
+    versions.has(is) ? undefined : `request to convert CR from an invalid group/version: ${is}`;
   return {
-    toStored: (object) => (isStored ? object : inStored(object)),
+    toStored: (draft) => (isStored ? draft : converted(draft as object as KubeObject, storedVersion, schemaOf(stored))),
     unreadable,
     fromStored(object) {
       const because = unreadable(object);
@@ -130,10 +141,12 @@ function conversionOf(
       }
       let result = shown.get(object);
       if (!result) {
-        const current = isChanged ? inStored(object) : object;
-        const inServed = isStored ? current : prunedTo(schema, converted(current, apiVersion) as JsonObject);
-        result = frozen(inServed) as unknown as KubeObject;
+        const own = decoded(object);
+        const isOfThis = own.apiVersion === apiVersion;
+        result = frozen(isOfThis ? own : converted(own, apiVersion, schemaOf(served))) as object as KubeObject;
         shown.set(object, result);
+        // Who shows it may ask again, and nothing more is to be filled in then.
+        shown.set(result, result);
       }
       return result;
     },

@@ -1,9 +1,11 @@
 // Longer than most files: every verb has a case of its own, and they share what is known of the trace so far.
 import type { Json } from '../../../src/kube/manifest.js';
 import { Bodies, type Part } from './bodies.js';
+import { ChangingDefinition } from './changing-definition.js';
 import { grammars } from './grammar/grammars.js';
 import { apiVersionOf, type KindGrammar } from './grammar/kind-grammar.js';
 import { dryKinds, otherKinds } from './grammar/other-kinds.js';
+import { parts } from './grammar/parts.js';
 import { badFieldSelectors, badLabelSelectors, labelSelectors } from './grammar/selectors.js';
 import { typedGrammar } from './grammar/typed.js';
 import type { Operation, PatchKind, Trace } from './operation.js';
@@ -36,11 +38,44 @@ const pages: readonly Readonly<Record<string, string>>[] = [
 ];
 
 /**
- * The trace of a seed: what several managers do to a few objects of one or two kinds. With `typed` it is of any field that
- * the types of these kinds have, instead of those that somebody wrote down.
+ * The trace of a seed: what several managers do to a few objects of one or two kinds, at times to those of a definition
+ * that changes meanwhile. With `typed` it is of any field that the types of these kinds have, instead of those that
+ * somebody wrote down.
  */
 export function traceOf(seed: string, kinds: readonly string[] = [], { typed = false } = {}): Trace {
-  return { seed, operations: new Generator(new Random(seed), kinds, typed).operations() };
+  const random = new Random(seed);
+  const isOfParts = kinds.length === 0 ? !typed && random.chance(0.06) : kinds.includes('parts');
+  const generator = isOfParts
+    ? new Generator(random, parts, new ChangingDefinition(random))
+    : new Generator(random, typed ? typedKinds(random, kinds) : chosenOf(random, grammars, kinds));
+  return { seed, operations: generator.operations() };
+}
+
+function typedKinds(random: Random, kinds: readonly string[]): readonly KindGrammar[] {
+  const candidates = [
+    ...grammars.filter(({ settles, resource }) => !settles && !resource.includes('conformance')),
+    ...otherKinds,
+    ...dryKinds.map((grammar) => ({ ...grammar, dry: true })),
+  ];
+  return chosenOf(random, candidates, kinds).map((grammar) => typedGrammar(grammar, random));
+}
+
+function chosenOf(random: Random, all: readonly KindGrammar[], kinds: readonly string[]): readonly KindGrammar[] {
+  const candidates = all.filter(
+    ({ kind, resource }) => kinds.length === 0 || kinds.some((name) => name === kind || resource.endsWith(`/${name}`)),
+  );
+  if (candidates.length === 0) throw new Error(`no grammar for ${kinds.join(', ')}`);
+  const [first, second] = [
+    weightedKind(random, candidates),
+    random.chance(0.2) ? weightedKind(random, candidates) : undefined,
+  ];
+  return second === undefined || areStrangers(first, second) ? [first] : [first, second];
+}
+
+function weightedKind(random: Random, candidates: readonly KindGrammar[]): KindGrammar {
+  const byResource = Object.fromEntries(candidates.map(({ resource, weight }) => [resource, weight ?? 1]));
+  const resource = random.weighted(byResource);
+  return candidates.find((grammar) => grammar.resource === resource) as KindGrammar;
 }
 
 /** What a LimitRange says of Pods and claims comes to them when the server's admission has heard of it, sooner or later. */
@@ -57,43 +92,27 @@ class Generator {
   /** Operations that answer with an object of this resource and place, the latest last. */
   readonly #objects = new Map<string, number[]>();
   readonly #lists: number[] = [];
-  readonly #chosen: readonly KindGrammar[];
   /** Each is used once: which of two names with one beginning comes first is chance. */
   readonly #prefixes = ['gen-', 'gen', 'a'.repeat(62), 'Bad_', 'x.'];
   #next = 1;
 
   constructor(
     private readonly random: Random,
-    kinds: readonly string[],
-    private readonly typed: boolean,
-  ) {
-    const all = typed
-      ? [
-          ...grammars.filter(({ settles, resource }) => !settles && !resource.includes('conformance')),
-          ...otherKinds,
-          ...dryKinds,
-        ]
-      : grammars;
-    const candidates = all.filter(
-      ({ kind, resource }) =>
-        kinds.length === 0 || kinds.some((name) => name === kind || resource.endsWith(`/${name}`)),
-    );
-    if (candidates.length === 0) throw new Error(`no grammar for ${kinds.join(', ')}`);
-    const pick = () => {
-      const byResource = Object.fromEntries(candidates.map(({ resource, weight }) => [resource, weight ?? 1]));
-      const resource = random.weighted(byResource);
-      return candidates.find((grammar) => grammar.resource === resource) as KindGrammar;
-    };
-    const [first, second] = [pick(), random.chance(0.2) ? pick() : undefined];
-    const chosen = second === undefined || areStrangers(first, second) ? [first] : [first, second];
-    this.#chosen = typed ? chosen.map((grammar) => typedGrammar(grammar, random)) : chosen;
-  }
+    private readonly chosen: readonly KindGrammar[],
+    /** Of the chosen kinds, when it belongs to the trace. */
+    private readonly definition?: ChangingDefinition,
+  ) {}
 
   operations(): readonly Operation[] {
-    const count = 6 + this.random.below(18);
-    const first = this.#chosen[0] as KindGrammar;
+    const { random, chosen, definition } = this;
+    const count = 6 + random.below(18);
+    const first = chosen[0] as KindGrammar;
+    for (const step of definition?.created() ?? []) this.#add(step);
     this.#create(first, false);
-    while (this.#operations.length < count) this.#step(this.random.pick(this.#chosen));
+    while (this.#operations.length < count) {
+      if (definition && random.chance(0.25)) for (const step of definition.changed()) this.#add(step);
+      else this.#step(definition ? weightedKind(random, chosen) : random.pick(chosen));
+    }
     return this.#operations;
   }
 
@@ -110,7 +129,9 @@ class Generator {
       scale: () => this.#scale(grammar),
       get: () => this.#get(grammar),
       list: () => this.#list(grammar, 'list'),
-      watch: () => (grammar.settles ? this.#get(grammar) : this.#list(grammar, 'watch')),
+      watch: () =>
+        // When a watch ends because its definition changes, a server chooses.
+        grammar.settles || this.definition ? this.#get(grammar) : this.#list(grammar, 'watch'),
       delete: () => this.#delete(grammar),
       deletecollection: () => this.#deleteCollection(grammar),
       finalize: () => this.#finalize(grammar),
@@ -664,7 +685,7 @@ class Generator {
 
   #add(operation: Omit<Operation, 'id'>): number {
     const id = this.#next++;
-    const isDry = this.typed && dryKinds.some(({ resource }) => resource === operation.resource);
+    const isDry = this.chosen.some(({ resource, dry }) => dry && resource === operation.resource);
     const isRead = ['get', 'list', 'watch'].includes(operation.verb);
     const query = isDry && !isRead ? { query: { ...operation.query, dryRun: 'All' } } : {};
     this.#operations.push({ id, ...operation, ...query });

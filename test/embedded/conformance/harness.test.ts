@@ -45,6 +45,14 @@ describe('a trace', () => {
     expect(writes.filter(({ query }) => query?.['dryRun'] !== 'All')).toEqual([]);
   });
 
+  it('changes the definition of parts while there are some', () => {
+    const { operations } = traceOf('one', ['parts']);
+    const isDefinition = operations.map(({ resource }) => resource.endsWith('/customresourcedefinitions'));
+    expect(isDefinition.slice(0, 3)).toEqual([true, true, false]);
+    expect(isDefinition.lastIndexOf(true)).toBeGreaterThan(3);
+    expect(isDefinition.lastIndexOf(false)).toBeGreaterThan(4);
+  });
+
   it('is made of the kinds that are asked for', () => {
     const { operations } = traceOf('one', ['leases']);
     expect(operations.filter(({ resource }) => !/\/(leases|nonsenses)$/.test(resource))).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Json } from '../../../src/kube/manifest.js';
 import { customDefinitions } from './grammar/custom.js';
 import { isMap } from './json-edit.js';
+import { moment } from './moment.js';
 import type { JsonMap } from './operation.js';
 import type { Target } from './target.js';
 
@@ -17,7 +18,7 @@ export async function installDefinitions(target: Target): Promise<void> {
       const { body: found } = await target.send({ id: 0, verb: 'get', resource, name });
       if (isEstablished(found)) break;
       if (tries === 400) throw new Error(`${target.name} does not establish ${name}: ${JSON.stringify(found)}`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await moment();
     }
   }
   // A definition that is established is served a moment later.
@@ -35,7 +36,7 @@ export async function installDefinitions(target: Target): Promise<void> {
           resource: `${spec.group}/${version}/${spec.names.plural}`,
         });
         if (code === 200) break;
-        await new Promise((resolve) => setTimeout(resolve, 25));
+        await moment();
       }
     }
   }

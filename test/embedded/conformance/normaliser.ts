@@ -73,7 +73,7 @@ export class Normaliser {
     const metadata = isMap(list['metadata']) ? list['metadata'] : {};
     return {
       kind: list['kind'] ?? '',
-      apiVersion: list['apiVersion'] ?? '',
+      apiVersion: this.#value(list['apiVersion'] ?? '', ''),
       metadata: {
         resourceVersion: metadata['resourceVersion'] ? '<version>' : '',
         continue: metadata['continue'] ? '<continue>' : '',

@@ -2,9 +2,11 @@ import type { Json } from '../../../src/kube/manifest.js';
 import { grammarOf } from './grammar/grammars.js';
 import { sentinelOf } from './grammar/selectors.js';
 import { at, edited, inOrder, isMap } from './json-edit.js';
+import { moment } from './moment.js';
 import { type Normal, Normaliser } from './normaliser.js';
 import type { Edit, JsonMap, Operation } from './operation.js';
 import type { OpenWatch, Outcome, WatchEvent } from './outcome.js';
+import { settledDefinition } from './settled-definition.js';
 import type { Target } from './target.js';
 
 const definitions = '/customresourcedefinitions';
@@ -55,7 +57,7 @@ export class Session {
       operation.verb === 'watch'
         ? await this.#watch(operation.id, resolved)
         : operation.verb === 'settle'
-          ? await this.#settle(resolved)
+          ? await settledDefinition(resolved, this.target, this.prefix)
           : await this.target.send(resolved);
     if (outcome.code === 200 && operation.resource.endsWith(definitions)) await this.#cleaned(resolved);
     if (outcome.body !== undefined) {
@@ -115,20 +117,6 @@ export class Session {
     return { code: 200, warnings: [] };
   }
 
-  /** Waits until a definition is established under the names that it has, or refused them. */
-  async #settle(operation: Operation): Promise<Outcome> {
-    for (let tries = 0; ; tries++) {
-      const outcome = await this.target.send({ ...operation, verb: 'get' });
-      const status = isMap(outcome.body) && isMap(outcome.body['status']) ? outcome.body['status'] : {};
-      const conditions = (status['conditions'] ?? []) as readonly JsonMap[];
-      const is = (type: string, value: string) =>
-        conditions.some((each) => each['type'] === type && each['status'] === value);
-      const isOver = is('NamesAccepted', 'False') || (is('Established', 'True') && hasItsNames(outcome.body));
-      if (outcome.code !== 200 || isOver || tries === 200) return outcome;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
-
   /** Definitions go when a controller of the server has removed their objects, which takes as long as it takes. */
   async #cleaned({ resource, verb, name, query = {} }: Operation): Promise<void> {
     if (!verb.startsWith('delete') || query['dryRun'] !== undefined) return;
@@ -138,7 +126,7 @@ export class Session {
         name === undefined ? ({ verb: 'list', query: selection } as const) : ({ verb: 'get', name } as const);
       const { body } = await this.target.send({ id: 0, resource, ...read });
       if (!JSON.stringify(body).includes(cleanup)) return;
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await moment();
     }
   }
 
@@ -230,14 +218,6 @@ export class Session {
 /** When a server sends these it chooses itself. */
 function isPlainBookmark({ type, object }: WatchEvent): boolean {
   return type === 'BOOKMARK' && !JSON.stringify(object).includes('initial-events-end');
-}
-
-/** A controller accepts the names of a definition, at its own pace each time that they change. */
-function hasItsNames(definition: Json | undefined): boolean {
-  const names = at(definition, ['spec', 'names']);
-  const accepted = at(definition, ['status', 'acceptedNames']);
-  const shown = (value: Json | undefined) => JSON.stringify(isMap(value) ? Object.entries(value).sort() : value);
-  return shown(names) === shown(accepted);
 }
 
 function isObject(answer: Json | undefined): answer is JsonMap {

@@ -4,7 +4,8 @@ import type { Operation } from './operation.js';
 
 /**
  * The shortest story that still shows the difference: first whole operations are left out, in halves, quarters and so on,
- * then fields of bodies and parameters, parents before children.
+ * then fields of bodies and parameters, parents before children. What an operation waits for afterwards goes with it, for
+ * without that the two may differ in how soon they are ready.
  */
 export async function shrink(
   operations: readonly Operation[],
@@ -18,9 +19,12 @@ export async function shrink(
     best = candidate;
     return true;
   };
-  for (let size = Math.ceil(best.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let start = 0; start < best.length && best.length > 1; ) {
-      if (!(await attempt([...best.slice(0, start), ...best.slice(start + size)]))) start += size;
+  let steps = withWaits(best);
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let start = 0; start < steps.length && steps.length > 1; ) {
+      const rest = [...steps.slice(0, start), ...steps.slice(start + size)];
+      if (await attempt(rest.flat())) steps = rest;
+      else start += size;
     }
   }
   for (let index = 0; index < best.length; index++) {
@@ -31,6 +35,17 @@ export async function shrink(
     }
   }
   return best;
+}
+
+/** The operations, each with the waits that follow it. */
+function withWaits(operations: readonly Operation[]): readonly (readonly Operation[])[] {
+  const steps: Operation[][] = [];
+  for (const operation of operations) {
+    const last = steps.at(-1);
+    if (operation.verb === 'settle' && last) last.push(operation);
+    else steps.push([operation]);
+  }
+  return steps;
 }
 
 /** The operation with one thing less, for each thing that it could do without. */

@@ -58,6 +58,41 @@ onEveryCluster('what is stored otherwise than it would be now', {}, (plane) => {
     expect(versionOf(await patch())).toBe(versionOf(anew));
   });
 
+  it('has the defaults of the version in which it was stored, and of no other', async () => {
+    const [plural, kind] = ['heirs', 'Heir'];
+    const of = (name: string): ApiResource => {
+      return { apiVersion: `stored.kilter.dev/${name}`, kind, plural, namespaced: true };
+    };
+    const definition = { name: `${plural}.stored.kilter.dev` };
+    const spec = { group: 'stored.kilter.dev', scope: 'Namespaced', names: { plural, kind } };
+    const { apiVersion } = definitions;
+    const versions = [version('v1', true), version('v2', false)];
+    const body = { apiVersion, kind: definitions.kind, metadata: definition, spec: { ...spec, versions } };
+    await admin.create(definitions, body, write);
+    const created = (name: string, by: string) => {
+      const metadata = { namespace: 'default', name };
+      return admin.create(of(by), { apiVersion: of(by).apiVersion, kind, metadata, spec: {} }, write);
+    };
+    await eventually(() => created('old', 'v1'));
+    const modes = async () => {
+      const read = async (name: string, by: string) =>
+        (await admin.get(of(by), { namespace: 'default', name }))?.['spec'];
+      return { old: [await read('old', 'v1'), await read('old', 'v2')], new: await read('new', 'v1') };
+    };
+
+    const changed = [version('v1', false, { default: 'first' }), version('v2', true, { default: 'second' })];
+    await admin.patch(definitions, definition, { type: 'merge', body: { spec: { versions: changed } } }, write);
+    // It takes a moment until the definition is served as it is.
+    const first = { mode: 'first' };
+    await eventually(
+      async () =>
+        expect(await admin.get(of('v2'), { namespace: 'default', name: 'old' })).toMatchObject({ spec: first }),
+      20,
+    );
+    await created('new', 'v2');
+    expect(await modes()).toEqual({ old: [first, first], new: { mode: 'second' } });
+  });
+
   it('cannot be read once its version is no longer defined', async () => {
     const plural = 'relics';
     const kind = 'Relic';

@@ -22,6 +22,8 @@ export interface KindGrammar {
   readonly weight?: number;
   /** After a create it is the server's turn, for a moment. */
   readonly settles?: boolean;
+  /** Its writes are only tried (`dryRun`), for they would meddle with others. */
+  readonly dry?: boolean;
 }
 
 /** A place in a body, with values for it. */
