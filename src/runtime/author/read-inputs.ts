@@ -37,6 +37,7 @@ export class ReadInputs {
   readonly #doubts = new Waiters();
   /** By such a text, at which moment the stores had what the API server had, or what it had, for as long as they have not. */
   readonly #vouched = new Map<string, number | Live>();
+  #whenReselected: (key: string) => void = () => {};
 
   constructor(
     private readonly reads: Readonly<Record<string, Read>>,
@@ -45,6 +46,11 @@ export class ReadInputs {
     ) => Pick<WatchedKind, 'get' | 'list'> & Partial<Pick<WatchedKind, 'announceSelectors'>>,
   ) {
     for (const read of Object.values(reads)) if (read.type === 'many') kinds(read).announceSelectors?.();
+  }
+
+  /** From now on `listener` is called with the key of who selects something else than before, as soon as it does. */
+  whenReselected(listener: (key: string) => void): void {
+    this.#whenReselected = listener;
   }
 
   /**
@@ -141,6 +147,7 @@ export class ReadInputs {
   #remember(key: string, selections: Selected['selections']): void {
     const before = selectionsIn(this.#selections.get(key));
     const after = selectionsIn(selections);
+    if (this.#selections.has(key) && JSON.stringify(before) !== JSON.stringify(after)) this.#whenReselected(key);
     if (Object.keys(selections).length === 0) this.#selections.delete(key);
     else this.#selections.set(key, selections);
     this.#doubtOnly(key, after);

@@ -86,6 +86,11 @@ export class OwnWrites {
     this.#inputsVouched.add(owner);
   }
 
+  /** It reads something else from now on, of which whoever led before may have said more. */
+  doubtInputs(owner: string): void {
+    this.#inputsVouched.delete(owner);
+  }
+
   areInputsVouched(owner: string): boolean {
     return this.#inputsVouched.has(owner);
   }
