@@ -77,6 +77,7 @@ export class Planner {
   readonly #alive = new Set<string>();
 
   constructor(private readonly options: PlannerOptions) {
+    options.occasions.whenReselected((key) => options.writes.doubtInputs(key));
     if (options.operator.adopt === 'never') return;
     options.custom.subscribe(({ type, object: { metadata } }) =>
       type === 'deleted' ? this.#alive.delete(metadata.uid) : this.#alive.add(metadata.uid),

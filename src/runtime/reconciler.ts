@@ -102,7 +102,6 @@ export class Reconciler {
     const policy = DriftPolicy.of({ ...operator.drift, mode: driftMode ?? operator.drift.mode });
     const optional = new OptionalKinds(operator.owns, kindOf);
     const writes = new OwnWrites(operator.name);
-    options.inputs.whenReselected((key) => writes.doubtInputs(key));
     const far = new FarChildren({ ...options, writes });
     const unsteady = new UnsteadyCode(operator.name);
     const conclusions = new Conclusions({ ...options, writes, optional });

@@ -74,6 +74,11 @@ export class Occasions {
     return Object.keys(now).every((name) => versionsIn(now[name]) === versionsIn(shown[name]));
   }
 
+  /** As `ReadInputs.whenReselected`. */
+  whenReselected(listener: (key: string) => void): void {
+    this.options.inputs.whenReselected(listener);
+  }
+
   /** A text that is another one when a Namespace that was asked for `key` is not as it was in the store. */
   asked(key: string): string {
     return this.options.consents.mark(key);

@@ -61,7 +61,7 @@ function stage() {
     authorCode,
     unsteady: new UnsteadyCode(operator.name),
     optional: { without: (composed: unknown) => composed },
-    occasions: { mark: () => '', asked: () => '', live: async () => given('plain') },
+    occasions: { mark: () => '', asked: () => '', whenReselected() {}, live: async () => given('plain') },
   } as unknown as PlannerOptions);
   return { ran, planner, authorCode, given };
 }
