@@ -148,3 +148,29 @@ it('what is edited while it is said that it is under way comes to what it is to 
   expect(await pages('twice')).toBe(10);
   expect(await conditions()).toMatchObject([{ type: 'Ready', status: 'True', observedGeneration: 2 }]);
 });
+
+it('what the API server asks to wait with is said neither later in the round nor in the next before that', async () => {
+  milliseconds = 2000;
+  let tried = 0;
+  controller.faults.observe(({ verb, kind, subresource }) => {
+    if (verb === 'apply' && kind === 'Book' && subresource === 'status') tried++;
+  });
+  controller.faults.refuse({ verb: 'apply', subresource: 'status' }, { code: 429, retryAfterSeconds: 90 });
+  await cluster.apply(novel('once'));
+  await cluster.advance(60);
+  expect(await pages('once')).toBe(10);
+  expect(tried).toBe(1);
+  await cluster.advance(60);
+  expect(tried).toBe(2);
+  expect(await conditions()).toMatchObject([{ type: 'Ready', status: 'True' }]);
+});
+
+it('that a store was late about a child is no failure, and is not said of one that is begun', async () => {
+  milliseconds = 2000;
+  controller.faults.refuse({ verb: 'create', kind: 'ConfigMap' }, { code: 409 });
+  await cluster.apply(novel('once'));
+  await cluster.advance(8);
+  expect(await condition('Ready')).toMatchObject({ status: 'False', reason: 'Progressing' });
+  await cluster.advance(60);
+  expect(await conditions()).toMatchObject([{ type: 'Ready', status: 'True' }]);
+});

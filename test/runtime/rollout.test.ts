@@ -151,6 +151,46 @@ describe('peers 18: an upgrade that may change two at once', () => {
     expect(conditionIn(await cluster.get(App, 'd'), 'Paused')).toBeUndefined();
   });
 
+  it('holds up nobody who was changed or not ready before it began', async () => {
+    failing = 'c-server';
+    const before = await cluster.run(apps('app:1'));
+    for (const { metadata } of await cluster.list(Pod, { labelSelector: 'app=c' }))
+      await cluster.delete(Pod, metadata.name);
+    await cluster.advance(60);
+    expect(await readyOf('c')).toBe('False');
+    await before.stop();
+    await cluster.apply(app('d', { replicas: 3 }));
+    await upgrade('app:broken');
+    expect(await changed()).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('holds up whoever was asked for before, and answered', async () => {
+    const before = await cluster.run(apps('app:1'));
+    const ask = (name: string, at: string | null) =>
+      cluster.patch(App, name, { metadata: { annotations: { 'x.example.com/requested-at': at } } } as never);
+    await ask('d', 'now');
+    await ask('e', 'now');
+    await cluster.settled();
+    await ask('e', null);
+    await cluster.settled();
+    await before.stop();
+    await upgrade('app:broken');
+    expect(await changed()).toEqual(['a', 'b']);
+  });
+
+  it('holds up nothing that is changed once it is over', async () => {
+    await upgrade('app:2');
+    await cluster.advance(300);
+    expect(await changed()).toEqual(names);
+    for (const name of names) {
+      const data = { image: 'x', replicas: '2' };
+      await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${name}-image` }, data });
+    }
+    await cluster.advance(5);
+    const servers = await Promise.all(names.map((name) => cluster.get(Deployment, `${name}-server`)));
+    expect(servers.map(({ spec }) => spec?.replicas)).toEqual([2, 2, 2, 2, 2]);
+  });
+
   it('holds up who is scaled by an autoscaler, for that is no drift', async () => {
     await upgrade('app:broken');
     const scaled = { spec: { replicas: 4 } };
