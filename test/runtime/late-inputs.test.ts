@@ -159,6 +159,23 @@ it('no child is made anew for want of an input that is there, and that the store
   expect((await keys())?.roleRef.name).toBe('writer');
 });
 
+it('no child is made anew for an edit that is past, on the word of a store that does not know so', async () => {
+  const controller = await cluster.run(page);
+  await rights('reader', {}, 'default');
+  await rights('reader', { [share]: 'default' });
+  await home('default');
+  await cluster.settled();
+  const before = await keys();
+  const letGo = controller.faults.holdWatch(Page);
+  await home('shared');
+  await rights('writer', {}, 'default');
+  await cluster.advance(5);
+  expect((await keys())?.metadata.uid).toBe(before?.metadata.uid);
+  letGo();
+  await cluster.settled();
+  expect((await keys())?.metadata.uid).toBe(before?.metadata.uid);
+});
+
 it('a child is made anew though a store is late about an input of which nothing follows for it', async () => {
   const asked = operator(Page, {
     owns: [RoleBinding],
