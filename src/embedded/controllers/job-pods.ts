@@ -47,10 +47,8 @@ export class JobPods {
           ? active.length
           : parallelism
         : Math.max(0, Math.min(completions - succeeded, parallelism));
-    if (wanted < active.length) {
-      const gone = byWorth(active, active, this.desk.clock.now()).slice(0, active.length - wanted);
-      return { gone: gone.slice(0, atOnce), created: [] };
-    }
+    const gone = this.#surplus(job, active, Math.max(0, active.length - wanted));
+    if (gone.length > 0) return { gone: gone.slice(0, atOnce), created: [] };
     const missing = wanted - active.length - (podReplacementPolicy === 'Failed' ? terminating : 0);
     if (missing <= 0) return { gone: [], created: [] };
     const failures = this.#failures.get(job.metadata.uid);
@@ -67,6 +65,25 @@ export class JobPods {
       if (pod) created.push(pod);
     }
     return { gone: [], created };
+  }
+
+  /** The Pods to delete, `least` or more: of indexes, those that no Pod is to have, and all but one of each. */
+  #surplus(job: Job, active: readonly Pod[], least: number): readonly Pod[] {
+    const now = this.desk.clock.now();
+    const { completionMode, completions = 0 } = job.spec!;
+    const worst = byWorth(active, active, now);
+    if (completionMode !== 'Indexed') return worst.slice(0, least);
+    const kept = new Map<number, Pod>();
+    // The worthiest of an index comes last.
+    for (const pod of worst) {
+      const index = indexOf(pod);
+      if (index !== undefined && index < completions) kept.set(index, pod);
+    }
+    const left = new Set(kept.values());
+    const gone = worst.filter((pod) => !left.has(pod));
+    if (gone.length >= least) return gone;
+    const more = byWorth([...left], [...left], now).slice(0, least - gone.length);
+    return [...gone, ...more];
   }
 }
 

@@ -45,6 +45,22 @@ describe('a Job', () => {
     expect(pods.map(({ spec }) => spec?.hostname)).toEqual(['once-0', 'once-1', 'once-2']);
   });
 
+  it('lets go of the Pods whose indexes it has no longer', async () => {
+    const world = new SmallWorld({ pods: { readyAfterSeconds: 1, succeedAfterSeconds: 1000 } });
+    await world.create(Job, job({ completions: 4, parallelism: 4, completionMode: 'Indexed' }));
+    await world.clock.advance(3000);
+    const body = { spec: { completions: 2, parallelism: 2 } };
+    await world.cluster.patch(
+      Job,
+      { namespace: 'default', name: 'once' },
+      { type: 'merge', body },
+      { fieldManager: 'tester' },
+    );
+    await world.clock.advance(60_000);
+    const pods = (await world.list(Pod)) as readonly (KubeObject & PodObject)[];
+    expect(pods.map(({ spec }) => spec?.hostname)).toEqual(['once-0', 'once-1']);
+  });
+
   it.each([
     ['Background', []],
     ['Foreground', []],

@@ -239,6 +239,18 @@ export const stories: Readonly<Record<string, readonly Step[]>> = {
     (hands) => hands.mark('Succeeded'),
     (hands) => hands.mark('Succeeded'),
   ],
+  'an indexed Job gets smaller': [
+    (hands) =>
+      hands.create(Job, 'each', {
+        spec: {
+          completions: 4,
+          parallelism: 4,
+          completionMode: 'Indexed',
+          template: template('each', { restartPolicy: 'Never' }),
+        },
+      }),
+    (hands) => hands.patch(Job, 'each', { spec: { completions: 2, parallelism: 2 } }),
+  ],
   'a Job fails': [
     (hands) =>
       hands.create(Job, 'once', { spec: { backoffLimit: 0, template: template('once', { restartPolicy: 'Never' }) } }),
