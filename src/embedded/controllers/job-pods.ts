@@ -69,10 +69,11 @@ export class JobPods {
 
   /** The Pods to delete, `least` or more: of indexes, those that no Pod is to have, and all but one of each. */
   #surplus(job: Job, active: readonly Pod[], least: number): readonly Pod[] {
-    const now = this.desk.clock.now();
     const { completionMode, completions = 0 } = job.spec!;
-    const worst = byWorth(active, active, now);
-    if (completionMode !== 'Indexed') return worst.slice(0, least);
+    const isIndexed = completionMode === 'Indexed';
+    if (!isIndexed && least === 0) return [];
+    const worst = byWorth(active, active, this.desk.clock.now());
+    if (!isIndexed) return worst.slice(0, least);
     const kept = new Map<number, Pod>();
     // The worthiest of an index comes last.
     for (const pod of worst) {
@@ -81,8 +82,7 @@ export class JobPods {
     }
     const left = new Set(kept.values());
     const gone = worst.filter((pod) => !left.has(pod));
-    if (gone.length >= least) return gone;
-    const more = byWorth([...left], [...left], now).slice(0, least - gone.length);
+    const more = worst.filter((pod) => left.has(pod)).slice(0, Math.max(0, least - gone.length));
     return [...gone, ...more];
   }
 }

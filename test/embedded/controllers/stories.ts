@@ -103,6 +103,9 @@ const template = (name: string, more: object = {}) => ({
 const workload = (name: string, more: object = {}) => ({
   spec: { selector: { matchLabels: { app: name } }, template: template(name), ...more },
 });
+const indexed = (completions: number, parallelism: number) => ({
+  spec: { completions, parallelism, completionMode: 'Indexed', template: template('each', { restartPolicy: 'Never' }) },
+});
 const imaged = (image: string) => ({ spec: { template: { spec: { containers: containers(image) } } } });
 /** So that at any moment only one Pod waits for its kubelet, and what follows does not depend on who is faster. */
 const oneByOne = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
@@ -227,28 +230,12 @@ export const stories: Readonly<Record<string, readonly Step[]>> = {
     (hands) => hands.delete(Job, 'once'),
   ],
   'an indexed Job completes': [
-    (hands) =>
-      hands.create(Job, 'each', {
-        spec: {
-          completions: 3,
-          parallelism: 2,
-          completionMode: 'Indexed',
-          template: template('each', { restartPolicy: 'Never' }),
-        },
-      }),
+    (hands) => hands.create(Job, 'each', indexed(3, 2)),
     (hands) => hands.mark('Succeeded'),
     (hands) => hands.mark('Succeeded'),
   ],
   'an indexed Job gets smaller': [
-    (hands) =>
-      hands.create(Job, 'each', {
-        spec: {
-          completions: 4,
-          parallelism: 4,
-          completionMode: 'Indexed',
-          template: template('each', { restartPolicy: 'Never' }),
-        },
-      }),
+    (hands) => hands.create(Job, 'each', indexed(4, 4)),
     (hands) => hands.patch(Job, 'each', { spec: { completions: 2, parallelism: 2 } }),
   ],
   'a Job fails': [

@@ -21,6 +21,16 @@ const version = (name: string, storage: boolean, mode: object = {}) => {
   return { name, served: true, storage, schema };
 };
 
+/** A kind by its versions. */
+const versionsOf =
+  (kind: string, plural: string) =>
+  (name: string): ApiResource => ({
+    apiVersion: `stored.kilter.dev/${name}`,
+    kind,
+    plural,
+    namespaced: true,
+  });
+
 onEveryCluster('what is stored otherwise than it would be now', {}, (plane) => {
   let admin: HttpCluster;
   beforeAll(async () => {
@@ -60,9 +70,7 @@ onEveryCluster('what is stored otherwise than it would be now', {}, (plane) => {
 
   it('has the defaults of the version in which it was stored, and of no other', async () => {
     const [plural, kind] = ['heirs', 'Heir'];
-    const of = (name: string): ApiResource => {
-      return { apiVersion: `stored.kilter.dev/${name}`, kind, plural, namespaced: true };
-    };
+    const of = versionsOf(kind, plural);
     const definition = { name: `${plural}.stored.kilter.dev` };
     const spec = { group: 'stored.kilter.dev', scope: 'Namespaced', names: { plural, kind } };
     const { apiVersion } = definitions;
@@ -96,12 +104,7 @@ onEveryCluster('what is stored otherwise than it would be now', {}, (plane) => {
   it('cannot be read once its version is no longer defined', async () => {
     const plural = 'relics';
     const kind = 'Relic';
-    const of = (name: string): ApiResource => ({
-      apiVersion: `stored.kilter.dev/${name}`,
-      kind,
-      plural,
-      namespaced: true,
-    });
+    const of = versionsOf(kind, plural);
     const metadata = { name: `${plural}.stored.kilter.dev` };
     const { apiVersion } = definitions;
     const spec = {
