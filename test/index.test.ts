@@ -18,14 +18,17 @@ const values = [
   's',
 ];
 const types = [
+  'AdmissionPolicy',
   'Condition',
   'CustomResource',
+  'CustomResourceClass',
   'CustomResourceOf',
   'DriftInput',
   'DriftMode',
   'DriftRule',
   'ExternalCall',
   'ExternalOf',
+  'FieldProblem',
   'In',
   'KubeObject',
   'Manifest',
@@ -33,9 +36,14 @@ const types = [
   'Observed',
   'Operator',
   'Out',
+  'OwnedKind',
   'Props',
+  'Schema',
   'SensitiveField',
+  'StructuralSchema',
   'TypedClass',
+  'TypedOperator',
+  'TypedRead',
 ];
 
 describe('what authors can import', () => {

@@ -1,4 +1,4 @@
-import { type CommonOptions, commonPart, type Of, picked, presenceOf } from './options.js';
+import { type CommonOptions, commonPart, type Nullable, type PresenceOf, picked, presenceOf } from './options.js';
 import { Schema } from './schema.js';
 
 /** What `s.boolean` may say of a value. */
@@ -6,14 +6,16 @@ export interface BooleanOptions extends CommonOptions {
   readonly default?: boolean;
 }
 
+type BooleanSchema<O> = Schema<Nullable<boolean, O>, Nullable<boolean, O>, PresenceOf<O>>;
+
 /**
  * True or false. Where a third answer may come one day the API conventions of Kubernetes advise an `enum`:
  * https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#primitive-types
  */
-export function boolean<const O extends BooleanOptions = object>(given?: O): Of<boolean, O> {
+export function boolean<const O extends BooleanOptions = object>(given?: O): BooleanSchema<O> {
   const options: BooleanOptions = given ?? {};
   return new Schema(
     { type: 'boolean', ...picked<CommonOptions, never>(options), ...commonPart(options) },
     presenceOf(options),
-  ) as Of<boolean, O>;
+  ) as BooleanSchema<O>;
 }

@@ -1,5 +1,5 @@
 import { DefinitionError } from '../kube/errors.js';
-import { type CommonOptions, commonPart, type Of, picked, presenceOf } from './options.js';
+import { type CommonOptions, commonPart, type Nullable, type PresenceOf, picked, presenceOf } from './options.js';
 import { Schema } from './schema.js';
 
 /** What `s.int32`, `s.int64` and `s.number` may say of a number. Limits are inclusive, and none if not given. */
@@ -17,8 +17,10 @@ export interface NumberOptions extends CommonOptions {
   readonly enum?: readonly number[];
 }
 
+type NumberSchema<O> = Schema<Nullable<number, O>, Nullable<number, O>, PresenceOf<O>>;
+
 /** A whole number of 32 bits: what Kubernetes uses for counts and ports. */
-export function int32<const O extends NumberOptions = object>(options?: O): Of<number, O> {
+export function int32<const O extends NumberOptions = object>(options?: O): NumberSchema<O> {
   return numeric('integer', 'int32', options);
 }
 
@@ -26,7 +28,7 @@ export function int32<const O extends NumberOptions = object>(options?: O): Of<n
  * A whole number that a JavaScript number holds exactly: of 64 bits on the wire, and between -2^53 and 2^53. The server
  * refuses what is beyond, of which this process would see another number.
  */
-export function int64<const O extends NumberOptions = object>(given?: O): Of<number, O> {
+export function int64<const O extends NumberOptions = object>(given?: O): NumberSchema<O> {
   const options: NumberOptions = given ?? {};
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = options;
   return numeric('integer', 'int64', {
@@ -34,15 +36,15 @@ export function int64<const O extends NumberOptions = object>(given?: O): Of<num
     // What says to leave a limit out has to name one.
     ...(options.exclusiveMinimum ? {} : { minimum }),
     ...(options.exclusiveMaximum ? {} : { maximum }),
-  }) as Of<number, O>;
+  }) as NumberSchema<O>;
 }
 
 /** A floating-point number of 64 bits. The API conventions of Kubernetes advise against it; see `quantity`. */
-export function number<const O extends NumberOptions = object>(options?: O): Of<number, O> {
+export function number<const O extends NumberOptions = object>(options?: O): NumberSchema<O> {
   return numeric('number', 'double', options);
 }
 
-function numeric<O extends NumberOptions>(type: 'integer' | 'number', format: string, given?: O): Of<number, O> {
+function numeric<O extends NumberOptions>(type: 'integer' | 'number', format: string, given?: O): NumberSchema<O> {
   const options: NumberOptions = given ?? {};
   const choices: unknown = options.enum ?? [];
   if (!Array.isArray(choices) || !choices.every((choice) => typeof choice === 'number')) {
@@ -51,5 +53,5 @@ function numeric<O extends NumberOptions>(type: 'integer' | 'number', format: st
     });
   }
   const limits = picked(options, 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'enum');
-  return new Schema({ type, format, ...limits, ...commonPart(options) }, presenceOf(options)) as Of<number, O>;
+  return new Schema({ type, format, ...limits, ...commonPart(options) }, presenceOf(options)) as NumberSchema<O>;
 }

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../kube/errors.js';
 import type { Json } from '../kube/manifest.js';
 import { isMap } from '../kube/plain-map.js';
-import type { AnySchema, Presence, Schema } from './schema.js';
+import type { AnySchema, Presence } from './schema.js';
 import type { StructuralSchema, ValidationRule } from './structural.js';
 
 /** What any schema may say, whatever it describes. */
@@ -41,9 +41,6 @@ export type PresenceOf<O> = O extends { readonly default: unknown }
 
 /** A value of type `T`, or null where the options allow it. */
 export type Nullable<T, O> = true extends Said<O, 'nullable'> ? T | null : T;
-
-/** A schema of values `T` under options `O`. */
-export type Of<T, O> = Schema<Nullable<T, O>, Nullable<T, O>, PresenceOf<O>>;
 
 export function presenceOf({ default: value, optional }: CommonOptions): Presence {
   if (value !== undefined) return 'defaulted';

@@ -1,14 +1,6 @@
 import { DefinitionError } from '../kube/errors.js';
 import type { StringFormat } from './formats.js';
-import {
-  type CommonOptions,
-  commonPart,
-  type Nullable,
-  type Of,
-  type PresenceOf,
-  picked,
-  presenceOf,
-} from './options.js';
+import { type CommonOptions, commonPart, type Nullable, type PresenceOf, picked, presenceOf } from './options.js';
 import { Schema } from './schema.js';
 
 /** What `s.string` may say of a text. */
@@ -27,11 +19,13 @@ export interface StringOptions extends CommonOptions {
   readonly format?: StringFormat;
 }
 
+type StringSchema<O> = Schema<Nullable<string, O>, Nullable<string, O>, PresenceOf<O>>;
+
 /** A text. For one of a few words there is `enum`, and for amounts such as `500m` there is `quantity`. */
-export function string<const O extends StringOptions = object>(given?: O): Of<string, O> {
+export function string<const O extends StringOptions = object>(given?: O): StringSchema<O> {
   const options: StringOptions = given ?? {};
   const limits = picked(options, 'format', 'minLength', 'maxLength', 'pattern');
-  return new Schema({ type: 'string', ...limits, ...commonPart(options) }, presenceOf(options)) as Of<string, O>;
+  return new Schema({ type: 'string', ...limits, ...commonPart(options) }, presenceOf(options)) as StringSchema<O>;
 }
 
 /** What `s.enum` may say of its values. */

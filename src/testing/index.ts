@@ -1,4 +1,6 @@
 /** `kilter/testing`: a Kubernetes cluster for tests, in this process, on virtual time. */
+export type { EmbeddedCluster } from '../embedded/embedded-cluster.js';
+export type { EmbeddedServer } from '../embedded/embedded-server.js';
 export type { Appliable, KindOf } from './appliable.js';
 export type { Call, CallMatch, ControllerWrite } from './call.js';
 export type { Faults, Refusal } from './faults.js';

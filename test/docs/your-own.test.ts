@@ -26,6 +26,8 @@ describe('the project on the page about an operator of your own', () => {
     kilter?.remove();
   });
 
+  const compiler = (...options: readonly string[]) =>
+    project.run('node_modules/.bin/tsc', ...options).catch(({ stdout }: { readonly stdout: string }) => stdout);
   const npm = (script: string) => project.run('npm', 'run', '--silent', script);
 
   it('is whole', () => {
@@ -53,6 +55,52 @@ describe('the project on the page about an operator of your own', () => {
     expect(overrides).toEqual({ undici: dependencies['undici'] });
     expect(page).toContain(`npm install ./vendor/${name}-${version}.tgz `);
     expect(packagesOf(page)).toContain('cdk8s');
+  });
+
+  it('may be a library: the types of what it exports can be written into declarations', async () => {
+    project.write(
+      'src/library.ts',
+      `import { type CustomResourceOf, many, one, operator, optional, s } from 'kilter';
+      import { type Connection, client } from 'kilter/client';
+      import { render } from 'kilter/gitops';
+      import { ConfigMap, Pod, Secret } from 'kilter/imports/k8s';
+      import { startCluster } from 'kilter/testing';
+      import { Site, site } from './operators/site.js';
+      export const texts = [s.string(), s.string({ default: 'a' }), s.enum(['a']), s.intOrString(), s.quantity()] as const;
+      export const others = [s.boolean(), s.int32(), s.int64(), s.number(), s.preserved<Date>()] as const;
+      export const window = s.object({ from: s.int32({ default: 1 }), labels: s.map(s.string({ nullable: true })) });
+      export const lists = [s.array(window), s.set(s.string()), s.listMap(window, { keys: ['from'] })] as const;
+      export const reads = {
+        page: one(ConfigMap, (cr: CustomResourceOf<typeof Site>) => ({ name: cr.spec.page })),
+        pods: many(Pod, () => ({ labels: {} })),
+      };
+      export const owns = [ConfigMap, optional(Secret)];
+      export const reader = operator(Site, { owns, reads, compose() {} });
+      export const operators = [site, reader];
+      export const problems = (page: string) => Site.validate({ spec: { page } });
+      export const schema = () => window.structural();
+      export const policies = () => Site.policies;
+      export const sites = (connection: Connection) => client(Site, connection, { manager: 'library' });
+      export const files = render;
+      export const started = async () => {
+        const cluster = await startCluster();
+        const controller = await cluster.run(site);
+        const jane = cluster.server.cluster({ name: 'jane', groups: [] });
+        return { cluster, controller, server: cluster.server, jane, site: await cluster.get(Site, 'a') };
+      };
+      export class Home extends Site {}\n`,
+    );
+    expect(await compiler('--declaration', '--emitDeclarationOnly', '--outDir', 'build/types')).toBe('');
+    project.write(
+      'src/user.ts',
+      `import type { In } from 'kilter';
+      import type { window } from '../build/types/library.js';
+      export const written: In<typeof window> = { labels: { a: null } };
+      // @ts-expect-error from is a number
+      export const wrong: In<typeof window> = { from: 'a', labels: {} };\n`,
+    );
+    expect(await compiler('--noEmit', '--rootDir', '.')).toBe('');
+    for (const file of ['library', 'user']) project.write(`src/${file}.ts`, 'export {};\n');
   });
 
   it('compiles with the types of the package, and the types hold', async () => {
