@@ -313,6 +313,20 @@ describe('kilter import crd', () => {
     expect(await compiled({ 'imported.ts': stdout, 'use.ts': use })).toBe('');
   });
 
+  it('takes a null for what it is to the API server: no default, and in no enum', async () => {
+    const fields =
+      'size: {type: integer, default: null}, mode: {type: string, nullable: true, enum: [a, null]}, odd: {enum: [null], type: string}';
+    const stdin = schema(
+      `{type: object, properties: {spec: {type: object, required: [size], properties: {${fields}}}}}`,
+    );
+    const { stdout } = await runKilter(['import', 'crd', '-'], { stdin });
+    expect(stdout.split('\n').filter((line) => /readonly (size|mode|odd)/.test(line))).toEqual([
+      "  readonly mode?: 'a' | undefined;",
+      '  readonly odd?: never | undefined;',
+      '  readonly size: number;',
+    ]);
+  });
+
   it('refuses a schema of a depth that no API server would take', async () => {
     const nested = (depth: number) => `${'{"type":"array","items":'.repeat(depth)}{}${'}'.repeat(depth)}`;
     const stdin = (depth: number) =>

@@ -30,7 +30,7 @@ export function typeText(schema: OpenApiSchema, place: Place, source: TypeSource
   if (place.path.split('.').length > deepest)
     throw source.fault({ ...place, path: place.name }, 'is nested too deeply');
   const text = bare(schema, place, source);
-  return schema.nullable && text !== 'unknown' && !/(^|\| )null$/.test(text) ? `${text} | null` : text;
+  return schema.nullable && text !== 'unknown' && !hasEnum(schema) ? `${text} | null` : text;
 }
 
 function bare(schema: OpenApiSchema, place: Place, source: TypeSource): string {
@@ -38,7 +38,7 @@ function bare(schema: OpenApiSchema, place: Place, source: TypeSource): string {
   // A reference with a default or a description beside it is wrapped.
   const [wrapped] = schema.type === undefined && schema.allOf?.length === 1 ? schema.allOf : [];
   if (wrapped?.$ref !== undefined) return bare(wrapped, place, source);
-  if (Array.isArray(schema.enum) && schema.enum.length > 0) return unionText(schema.enum, place, source);
+  if (hasEnum(schema)) return unionText(schema.enum, place, source);
   if (schema['x-kubernetes-int-or-string'] || schema.format === 'int-or-string') return 'number | string';
   switch (schema.type) {
     case 'string':
@@ -113,7 +113,8 @@ export function fieldsIn({ properties }: OpenApiSchema): NonNullable<OpenApiSche
 /** The fields that whoever writes an object has to give. */
 export function neededFields({ properties, required }: OpenApiSchema, { fillsIn }: TypeSource): readonly string[] {
   if (!Array.isArray(required)) return [];
-  return required.filter((field) => !fillsIn || properties?.[field]?.default === undefined);
+  // To the API server `default: null` is none.
+  return required.filter((field) => !fillsIn || (properties?.[field]?.default ?? null) === null);
 }
 
 /** Every object has these, so that one of a narrower type would make it an error to leave the field out. */
@@ -127,6 +128,11 @@ const onEveryObject = [
   'valueOf',
 ];
 
+function hasEnum(schema: OpenApiSchema): schema is OpenApiSchema & Required<Pick<OpenApiSchema, 'enum'>> {
+  return Array.isArray(schema.enum) && schema.enum.length > 0;
+}
+
+/** To the API server a null is in no enum, not even in one that lists it, and whatever `nullable` says. */
 function unionText(values: readonly unknown[], place: Place, source: TypeSource): string {
   const textOf = (value: unknown): string => {
     try {
@@ -136,7 +142,8 @@ function unionText(values: readonly unknown[], place: Place, source: TypeSource)
       throw source.fault(place, 'has a value that is no JSON');
     }
   };
-  return [...new Set(values.map(textOf))].join(' | ');
+  const texts = values.filter((value) => value !== null).map(textOf);
+  return texts.length === 0 ? 'never' : [...new Set(texts)].join(' | ');
 }
 
 function inBrackets(type: string): string {
