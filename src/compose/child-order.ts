@@ -6,7 +6,7 @@ import { TerminalError } from '../kube/errors.js';
  * The objects below `scope` in the order in which they were constructed, except that what another depends on
  * (`node.addDependency`) comes before it.
  *
- * Throws `TerminalError` where constructs depend on each other in a circle.
+ * Throws `TerminalError` where constructs depend on each other in a circle, or on one that is not below `scope`.
  */
 export function inOrder(scope: IConstruct): readonly ApiObject[] {
   const constructed = objectsIn(scope);
@@ -17,7 +17,10 @@ export function inOrder(scope: IConstruct): readonly ApiObject[] {
     if (ordered.has(object)) return;
     if (waiting.includes(object)) refuseCircle([...waiting.slice(waiting.indexOf(object)), object]);
     waiting.push(object);
-    for (const needed of neededBy(object)) if (needed !== object) visit(needed);
+    for (const needed of neededBy(object)) {
+      if (!needed.node.scopes.includes(scope)) refuseStranger(object, needed);
+      if (needed !== object) visit(needed);
+    }
     waiting.pop();
     ordered.add(object);
   };
@@ -38,6 +41,12 @@ export function neededBy(object: ApiObject): ApiObject[] {
     }
   }
   return needed;
+}
+
+function refuseStranger({ kind, name }: ApiObject, { node }: ApiObject): never {
+  throw new TerminalError(`${kind}/${name} depends on ${node.path}, which is composed elsewhere`, {
+    hint: 'depend on what is made in the scope that compose is handed, each time anew',
+  });
 }
 
 function refuseCircle(circle: readonly ApiObject[]): never {

@@ -1,5 +1,6 @@
 import { type ApiObject, App, Chart } from 'cdk8s';
 import { type IConstruct, Node } from 'constructs';
+import { TerminalError } from '../kube/errors.js';
 import { childName, telling } from './child-name.js';
 import { labelValue } from './label-value.js';
 
@@ -44,6 +45,20 @@ export class CompositionScope extends Chart {
   labelsOf(construct: IConstruct): Readonly<Record<string, string>> {
     const ids = telling(this.idsOf(construct));
     return ids.length === 0 ? {} : { 'app.kubernetes.io/component': labelValue(ids.join('-')) };
+  }
+
+  /**
+   * From now on whatever is made in it throws a `TerminalError`: what comes too late, as by a promise that nobody waits for, would be lost
+   * without a word, and what was there of it be pruned. `subject` is whose children they are: `Memcached/default/cache`.
+   */
+  close(subject: string): void {
+    const refuse = (): never => {
+      throw new TerminalError(`${subject} is composed already, and takes no more children`, {
+        hint: 'make children in the scope that compose is handed, before it returns',
+      });
+    };
+    // What constructs ask of it and of all around it before they take a child: their own words would be about synthesis.
+    Object.defineProperty(this.node, 'locked', { get: refuse });
   }
 
   override generateObjectName(object: ApiObject): string {

@@ -70,6 +70,7 @@ export function composition(input: CompositionInput): Composition {
     children.set(keyOf(ref), { manifest, path });
     refs.set(object, ref);
   }
+  scope.close(show({ kind: resource.kind, name, ...(namespace === undefined ? {} : { namespace }) }));
   return {
     children: [...children.values()].map(({ manifest }) => manifest),
     returned: refsOf(returned, refs, resource),

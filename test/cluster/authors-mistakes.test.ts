@@ -81,6 +81,11 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     ['K-08', 'rejects later', 'a promise in compose of Mischief/default/rejects-later was rejected'],
     [
       'K-08',
+      'composes later',
+      'a promise in compose of Mischief/default/composes-later was rejected: Mischief/default/composes-later is composed already',
+    ],
+    [
+      'K-08',
       'throws what nobody can look at',
       'compose of Mischief/default/throws-what-nobody-can-look-at threw: what was thrown cannot be shown',
     ],

@@ -10,6 +10,7 @@ const deeds = [
   'throws',
   'rejects',
   'rejects later',
+  'composes later',
   'throws what nobody can look at',
   'rejects with what nobody can look at',
   'throws later',
@@ -96,6 +97,7 @@ export const mischief = operator(Mischief, {
     if (deed === 'throws what nobody can look at') throw unsightly;
     if (deed === 'rejects with what nobody can look at') void Promise.reject(unsightly);
     if (deed === 'rejects later') void failsSoon();
+    if (deed === 'composes later') void soon(1).then(() => new ConfigMap(scope, 'late'));
     if (deed === 'throws later') setTimeout(fail, 50);
     if (deed === 'throws much later') setTimeout(() => setTimeout(fail, 50), 50);
     if (deed === 'throws in a microtask') queueMicrotask(fail);

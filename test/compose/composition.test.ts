@@ -387,6 +387,45 @@ describe('a mistake in compose names the child, and what to do:', () => {
     expect(message).toBe(`Cache composes Deployment/cache-server with ${field}, which is not an author's to write`);
   });
 
+  it('a child that is made after compose has returned, which nobody would see', async () => {
+    const late: Promise<unknown>[] = [];
+    composing((scope) => {
+      const home = new Construct(scope, 'home');
+      new ConfigMap(scope, 'in-time');
+      late.push(...[scope, home].map(async (where) => new ConfigMap(await where, 'late')));
+    }).desired(aCache);
+    for (const each of late) {
+      await expect(each).rejects.toMatchObject({
+        message: 'Cache/prod/cache is composed already, and takes no more children',
+        hint: 'make children in the scope that compose is handed, before it returns',
+      });
+    }
+  });
+
+  it('a scope that was kept from another composition', () => {
+    let kept: Construct | undefined;
+    const made = composing((scope) => {
+      kept ??= scope;
+      new ConfigMap(kept, kept === scope ? 'a' : 'b');
+    });
+    made.desired(aCache);
+    const another = { ...aCache, metadata: { name: 'another', namespace: 'prod' } };
+    expect(() => made.desired(another)).toThrow('Cache/prod/cache is composed already, and takes no more children');
+  });
+
+  it('a child that depends on what is composed elsewhere, which would be made a child, too', () => {
+    let kept: ConfigMap | undefined;
+    const made = composing((scope) => {
+      kept ??= new ConfigMap(scope, 'shared');
+      new ConfigMap(new Construct(scope, 'home'), 'own').node.addDependency(kept);
+    });
+    made.desired(aCache);
+    const another = { ...aCache, metadata: { name: 'another', namespace: 'prod' } };
+    expect(() => made.desired(another)).toThrow(
+      'ConfigMap/another-home-own depends on prod:cache/shared, which is composed elsewhere',
+    );
+  });
+
   it('something returned that is no child', () => {
     const strange = (returned: object) => {
       const made = operator(Cache, { owns: [], compose: () => returned as Record<string, Construct> });
