@@ -15,8 +15,12 @@ import { type AnySchema, isSchema, Schema } from './schema.js';
 export type Fields = Readonly<Record<string, AnySchema>>;
 
 type Presences<F extends Fields, P> = {
-  readonly [K in keyof F]: F[K] extends { readonly presence: infer Q } ? (Q extends P ? K : never) : never;
+  readonly [K in keyof F]-?: PresenceIn<F, K> extends infer Q ? (Q extends P ? K : never) : never;
 }[keyof F];
+
+/** A field that is spread into the others under a condition may be missing altogether, whatever it says itself. */
+type PresenceIn<F extends Fields, K extends keyof F> =
+  object extends Pick<F, K> ? 'optional' : F[K] extends { readonly presence: infer Q } ? Q : never;
 
 /** Written out as one plain object type, so that an editor shows the fields rather than how they were computed. */
 type Plain<T> = T extends infer U ? { readonly [K in keyof U]: U[K] } : never;

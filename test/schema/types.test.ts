@@ -29,6 +29,15 @@ describe('the types of a schema', () => {
     typesEqual<Out<typeof schema>, { readonly a?: string | null; readonly b?: number }>(true);
   });
 
+  it('have a field that is defined in some runs alone, as under a flag', () => {
+    const flag = Math.random() > 2;
+    const [size, image] = [s.int32(), s.string({ default: 'a' })];
+    const schema = s.object({ size, ...(flag ? { image, owner: s.string() } : {}) });
+    type Either = { readonly size: number; readonly image?: string; readonly owner?: string };
+    typesEqual<In<typeof schema>, Either>(true);
+    typesEqual<Out<typeof schema>, Either>(true);
+  });
+
   it('allow null where the schema does', () => {
     const schema = s.object({ a: s.string({ nullable: true }), b: s.number({ nullable: true, optional: true }) });
     typesEqual<In<typeof schema>, { readonly a: string | null; readonly b?: number | null }>(true);
