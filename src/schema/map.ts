@@ -5,6 +5,7 @@ import {
   type PresenceOf,
   picked,
   presenceOf,
+  refuseOther,
   type Types,
 } from './options.js';
 import { type AnySchema, Schema, structuralOf } from './schema.js';
@@ -34,6 +35,7 @@ export function map<const S extends AnySchema, const O extends MapOptions<S> = o
   given?: O,
 ): MapSchema<S, O> {
   const { atomic, ...options }: MapOptions<S> = given ?? {};
+  refuseOther('boolean', { atomic });
   return new Schema(
     {
       type: 'object',

@@ -46,7 +46,7 @@ export function number<const O extends NumberOptions = object>(options?: O): Num
 
 function numeric<O extends NumberOptions>(type: 'integer' | 'number', format: string, given?: O): NumberSchema<O> {
   const options: NumberOptions = given ?? {};
-  const choices: unknown = options.enum ?? [];
+  const choices: unknown = options.enum === undefined ? [] : options.enum;
   if (!Array.isArray(choices) || !choices.every((choice) => typeof choice === 'number')) {
     throw new DefinitionError('number cannot be defined: its enum is no list of numbers', {
       hint: 'write enum: [1, 2, 4]',

@@ -7,6 +7,7 @@ import {
   type PresenceOf,
   picked,
   presenceOf,
+  refuseOther,
   type Types,
 } from './options.js';
 import { type AnySchema, isSchema, Schema } from './schema.js';
@@ -60,6 +61,7 @@ export function object<const F extends Fields, const O extends ObjectOptions<F> 
   given?: O,
 ): ObjectSchema<F, O> {
   const { atomic, ...options }: ObjectOptions<F> = given ?? {};
+  refuseOther('boolean', { atomic });
   if (!isMap(fields)) {
     throw new DefinitionError('object schema cannot be defined: it has no fields', {
       hint: 'write s.object({ size: s.int32() }); for any keys there is s.map, and for none s.object({})',

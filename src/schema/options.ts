@@ -73,10 +73,21 @@ export function picked<O extends object, K extends keyof O>(options: O, ...keys:
       hint: `write one of ${known.join(', ')}`,
     });
   }
-  refuseMisshapenRules((options as CommonOptions).rules);
+  const { description, optional, nullable, rules } = options as CommonOptions;
+  refuseOther('string', { description });
+  refuseOther('boolean', { optional, nullable });
+  refuseMisshapenRules(rules);
   return Object.fromEntries(
     keys.filter((key) => options[key] !== undefined).map((key) => [key, options[key]]),
   ) as Partial<Pick<O, K>>;
+}
+
+/** Throws `DefinitionError` for an option that is there and of another type: `'false'` is true to JavaScript. */
+export function refuseOther(type: 'boolean' | 'string', options: Readonly<Record<string, unknown>>): void {
+  const wrong = Object.entries(options).find(([, said]) => said !== undefined && typeof said !== type);
+  if (wrong === undefined) return;
+  const what = type === 'string' ? 'text' : 'boolean';
+  throw new DefinitionError(`schema cannot be defined: its ${wrong[0]} is no ${what}`);
 }
 
 const ofRule: Readonly<Record<keyof ValidationRule, 'string' | 'boolean'>> = {

@@ -226,6 +226,24 @@ describe('a definition that the API server would refuse', () => {
     expect(error.hint).toContain(options);
   });
 
+  it.each<[string, (option: never) => unknown, unknown, string]>([
+    ['optional', (optional) => s.string({ optional }), 'false', 'boolean'],
+    ['optional', (optional) => s.preserved({ optional }), 1, 'boolean'],
+    ['nullable', (nullable) => s.int32({ nullable }), null, 'boolean'],
+    ['atomic', (atomic) => s.object({}, { atomic }), 'no', 'boolean'],
+    ['atomic', (atomic) => s.map(s.string(), { atomic }), 'no', 'boolean'],
+    ['description', (description) => s.set(s.string(), { description }), 5, 'text'],
+    ['description', (description) => s.quantity({ description }), null, 'text'],
+  ])('is an option that is of another type, from JavaScript: %s', (name, define, said, type) => {
+    const error = thrownBy(() => define(said as never));
+    expect(error.message).toBe(`schema cannot be defined: its ${name} is no ${type}`);
+  });
+
+  it('is an enum of numbers that is null, from JavaScript', () => {
+    const error = thrownBy(() => s.int32({ enum: null as never }));
+    expect(error.message).toBe('number cannot be defined: its enum is no list of numbers');
+  });
+
   it('is a quantity with a pattern of its own, which it has already', () => {
     const error = thrownBy(() => s.quantity({ optional: true, pattern: '^[0-9]+Mi$' } as { optional: true }));
     expect(error.message).toBe('schema cannot be defined: there is no option "pattern" for it');
