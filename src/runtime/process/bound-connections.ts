@@ -1,17 +1,20 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** With TLS each takes twenty kilobytes and more, of whoever reaches the port, before anything is asked. */
 const most = 1000;
+/** No client that has work here asks again before it is answered. Without a bound each piece that is read holds two thousand requests. */
+const mostAhead = 10;
 
 interface Connection {
   readonly socket: Socket;
-  /** What was asked last, until it is answered. */
-  request?: IncomingMessage | undefined;
+  /** What was asked, oldest first, until the answer is taken. */
+  readonly asked: Map<IncomingMessage, ServerResponse>;
 }
 
 /**
- * Ends the connection that has had nothing to be answered for longest, as soon as there are too many.
+ * Ends the connection that has had nothing to be answered for longest, as soon as there are too many. Who has been answered and does
+ * not take it has nothing to be answered. A connection on which is asked on and on, without a look at the answers, is ended at once.
  *
  * **Guarantees.** Nobody whose request is there waits in vain, however many others connect, and who sends what he asks at once is
  * asked for nothing else: one who keeps others out would have to connect a thousand times meanwhile.
@@ -21,31 +24,41 @@ export function boundConnections(server: Server): void {
   const connections = new Map<string, Connection>();
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket);
-    connections.set(peer, { socket });
+    connections.set(peer, { socket, asked: new Map() });
     socket.once('close', () => {
       if (connections.get(peer)?.socket === socket) connections.delete(peer);
     });
     if (connections.size > most) endIdlest(connections);
   });
+  const handlers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
   server.on('request', (request, response) => {
     const peer = peerOf(request.socket);
     const connection = connections.get(peer);
-    if (!connection) return;
-    connection.request = request;
+    if (!connection || connection.socket.destroyed) return;
+    const { socket, asked } = connection;
+    if (asked.size === mostAhead) {
+      socket.destroy();
+      return;
+    }
+    asked.set(request, response);
+    toEnd(connections, peer, connection);
     response.once('close', () => {
-      // Another may have been asked for on it before this one was answered.
-      if (connection.request !== request) return;
-      connection.request = undefined;
-      // To the end.
-      if (connections.get(peer) === connection && connections.delete(peer)) connections.set(peer, connection);
+      asked.delete(request);
+      toEnd(connections, peer, connection);
     });
+    for (const handle of handlers) handle.call(server, request, response);
   });
 }
 
+function toEnd(connections: Map<string, Connection>, peer: string, connection: Connection): void {
+  if (connections.get(peer) === connection && connections.delete(peer)) connections.set(peer, connection);
+}
+
 function endIdlest(connections: Map<string, Connection>): void {
-  for (const [peer, { socket, request }] of connections) {
+  for (const [peer, { socket, asked }] of connections) {
     // One that does not come to its end is nothing to answer.
-    if (request?.complete) continue;
+    if ([...asked].some(([{ complete }, { writableEnded }]) => complete && !writableEnded)) continue;
     connections.delete(peer);
     socket.destroy();
     return;

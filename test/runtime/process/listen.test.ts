@@ -113,6 +113,32 @@ describe.each([
     second.end('two');
     expect(await heard).toContain('two');
   });
+
+  const insecurely = () =>
+    isSecure ? connectSecurely({ port, rejectUnauthorized: false }) : connect(port, '127.0.0.1');
+
+  it('ends who has been answered and does not take it', async () => {
+    const socket = insecurely().on('error', () => {});
+    sockets.push(socket.pause());
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    await eventually(() => expect(held.length).toBe(1));
+    // More than the buffers on the way have room for.
+    held[0]!.end(Buffer.alloc(2 ** 25));
+    for (let round = 0; round < 11; round++) await connected(100);
+    await eventually(() => expect(held[0]!.closed).toBe(true));
+  });
+
+  it('ends who asks on and on, and waits for no answer', async () => {
+    const socket = insecurely().on('error', () => {});
+    sockets.push(socket);
+    const isOver = text(socket).then(
+      () => true,
+      () => true,
+    );
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(1000));
+    expect(await isOver).toBe(true);
+    expect(await open()).toBe(0);
+  });
 });
 
 /** Over a connection of its own. */
