@@ -315,7 +315,7 @@ export class Informer {
         },
         this.#history.isAnother,
       );
-      if (isMute && changes > 0) this.#log.warn('The watch had not shown what changed', { changes });
+      if (isMute && changes > 0) this.#log.warn('The watch had not shown what changed', { missed: changes });
       this.#relisted.tell();
     }
     this.#history.followed();

@@ -1,5 +1,5 @@
 import { type Logger as PinoLogger, pino } from 'pino';
-import { asError, OperatorError, seemly, stackOf } from '../../kube/errors.js';
+import { asError, causeText, seemly, stackOf } from '../../kube/errors.js';
 import { harmless, wholeCharactersIn } from '../../kube/json-escapes.js';
 import type { LogFormat, LogLevel } from '../../kube/log-choices.js';
 
@@ -96,23 +96,23 @@ export function wordsOfError(error: unknown): { readonly error: string; readonly
   return { error: message, ...(typeof hint === 'string' ? { hint } : {}) };
 }
 
-/** An error has nothing that JSON would show; its other properties may say too much. */
+/**
+ * An error has nothing that JSON would show; its other properties may say too much. What stands under `error` is a text always, with
+ * `hint` and `stack` beside it: who collects lines holds each key to one type, and drops a line that has another.
+ */
 function withErrors(data: object): object {
-  const entries = Object.entries(data as Readonly<Record<string, unknown>>).map(([key, value]) => [
-    key,
-    told(seemly(value)),
-  ]);
+  const entries = Object.entries(data as Readonly<Record<string, unknown>>).flatMap(([key, value]) => {
+    const seen = seemly(value);
+    const isError = seen instanceof Error || (key === 'error' && seen !== undefined);
+    return isError ? Object.entries({ [key]: causeText(seen), ...besideError(seen) }) : [[key, seen] as const];
+  });
   return Object.fromEntries(entries);
 }
 
-function told(value: unknown): unknown {
-  if (!(value instanceof Error)) return value;
-  return {
-    type: value.name,
-    message: value.message,
-    ...(value instanceof OperatorError && value.hint !== undefined ? { hint: value.hint } : {}),
-    stack: stackOf(value),
-  };
+function besideError(thrown: unknown): object {
+  const { hint } = wordsOfError(thrown);
+  const stack = thrown instanceof Error ? stackOf(thrown) : undefined;
+  return { ...(hint === undefined ? {} : { hint }), ...(stack === undefined ? {} : { stack }) };
 }
 
 /** As it is, unless it could be taken for a line of its own. */

@@ -15,7 +15,7 @@ it('goes on when whoever hears of a failure throws, and logs it', async () => {
   deaf.cluster.stream.send(bookmark('1', true));
   await settled();
   expect(deaf.informer.isSynced).toBe(true);
-  const thrown = expect.objectContaining({ error: expect.objectContaining({ message: 'oops' }) });
+  const thrown = expect.objectContaining({ error: 'oops' });
   expect(deaf.lines.filter(({ level }) => level === 'error')).toEqual([thrown, thrown]);
   await deaf.stop();
 });
@@ -39,7 +39,7 @@ it('takes in a list, and a kind that is served again, though whoever hears of it
   await settled();
   expect(deaf.informer).toMatchObject({ isServed: true, version: '20', trouble: undefined });
   expect(heard).toEqual(['subscribeServed', 'onRelisted', 'subscribeServed']);
-  const thrown = heard.map((message) => expect.objectContaining({ error: expect.objectContaining({ message }) }));
+  const thrown = heard.map((error) => expect.objectContaining({ error }));
   expect(deaf.lines.filter(({ level }) => level === 'error')).toEqual(thrown);
   await deaf.stop();
 });

@@ -132,7 +132,7 @@ describe('a watch that says nothing', () => {
     await settled();
     expect(stored()).toEqual(['missed@11']);
     expect(lines.slice(before)).toMatchObject([
-      { level: 'warn', msg: 'The watch had not shown what changed', changes: 1 },
+      { level: 'warn', msg: 'The watch had not shown what changed', missed: 1 },
     ]);
   });
 

@@ -84,9 +84,22 @@ describe('the log', () => {
     log.error('Failed', wordsOfError(new OperatorError('no', { hint: 'try again' })));
     log.error('Failed', wordsOfError(new Error('no')));
     const [handed, told, bare] = lines.map((line) => JSON.parse(line) as object);
-    expect(handed).toMatchObject({ error: { message: 'no', hint: 'try again' } });
+    expect(handed).toMatchObject({ error: 'no', hint: 'try again', stack: expect.stringContaining('log.test.ts') });
     expect(told).toMatchObject({ error: 'no', hint: 'try again' });
     expect(bare).not.toHaveProperty('hint');
+  });
+
+  // Elasticsearch, for one, refuses a line whose key has another type than in the lines before.
+  it.each([
+    ['an error', new TypeError('no'), 'no'],
+    ['an error without words, of several hosts', new AggregateError([new Error('b'), new Error('a')], ''), 'a, b'],
+    ['what is no error', { code: 5 }, '[object Object]'],
+    ['nothing at all', null, 'null'],
+    ['a text', 'no', 'no'],
+  ])('has a text under the key error of %s', (_, error, text) => {
+    const { log, lines } = logging();
+    log.error('Failed', { error });
+    expect(JSON.parse(lines[0] as string)).toMatchObject({ error: text });
   });
 
   it('survives data that refers to itself', () => {
