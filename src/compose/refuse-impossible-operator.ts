@@ -1,6 +1,7 @@
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { DriftRule } from '../kube/drift-mode.js';
 import { DefinitionError } from '../kube/errors.js';
+import { mostWorkers } from '../kube/flag-values.js';
 import type { Operator } from './operator.js';
 import { strangeStep } from './strange-step.js';
 
@@ -19,9 +20,13 @@ export function refuseImpossibleOperator(
       hint: 'use lower-case letters, digits and dashes, at most 52 of them',
     });
   }
-  if (!Number.isInteger(maxConcurrentReconciles) || maxConcurrentReconciles < 1) {
+  if (
+    !Number.isInteger(maxConcurrentReconciles) ||
+    maxConcurrentReconciles < 1 ||
+    maxConcurrentReconciles > mostWorkers
+  ) {
     throw new DefinitionError(`${subject}: maxConcurrentReconciles is ${maxConcurrentReconciles}`, {
-      hint: 'write a whole number from 1',
+      hint: `write a whole number from 1 to ${mostWorkers}`,
     });
   }
   const polls = Object.entries(external).map(([id, { pollSeconds }]) => [`pollSeconds of ${id}`, pollSeconds] as const);

@@ -9,6 +9,7 @@ import {
   rateOf,
   secondsOf,
   wholeNumberOf,
+  workersOf,
 } from '../kube/flag-values.js';
 import { insteadOf } from '../kube/flags-of-others.js';
 import { refusalOfTimings, usualTimings } from '../kube/lease-timings.js';
@@ -39,7 +40,7 @@ export const flags: Readonly<Record<string, Value>> = {
   '--operators': anything,
   '--watch-namespaces': namespaces,
   '--namespace': namespaces,
-  '--max-concurrent-reconciles': wholeNumber,
+  '--max-concurrent-reconciles': readBy(workersOf),
   '--rollout-limit': wholeNumber,
   '--drift-mode': oneOf(driftModes),
   '--assume-consent': boolean,

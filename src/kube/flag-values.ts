@@ -13,6 +13,15 @@ export function wholeNumberOf(word: string): number | undefined {
   return /^\d+$/.test(word) && Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
+/** More workers than any process has room for: each waits in memory, and too many end it as it begins. */
+export const mostWorkers = 10_000;
+
+/** Of workers: above 0. */
+export function workersOf(word: string): number | undefined {
+  const number = wholeNumberOf(word);
+  return number !== undefined && number <= mostWorkers ? number : undefined;
+}
+
 /** Above 0, of so many a second. */
 export function rateOf(word: string): number | undefined {
   const number = Number(word);

@@ -12,6 +12,8 @@ export interface LeaseTimings {
 export const usualTimings: LeaseTimings = { leaseSeconds: 15, renewSeconds: 10, retrySeconds: 2 };
 
 const leastStandstillSeconds = 1.4;
+/** An `int32` in the Lease. */
+const longestLeaseSeconds = 2 ** 31 - 1;
 
 /**
  * No write is under way for longer than this after the last renewal was asked for, 7 s by the usual timings: not half the
@@ -50,6 +52,7 @@ export function refusalOfTimings(timings: LeaseTimings): string | undefined {
 
 function faultOf({ leaseSeconds, renewSeconds, retrySeconds }: LeaseTimings): string | undefined {
   if (!Number.isInteger(leaseSeconds)) return 'a Lease is good for whole seconds';
+  if (leaseSeconds > longestLeaseSeconds) return `a Lease is good for ${longestLeaseSeconds}s at most`;
   if (renewSeconds >= leaseSeconds) return 'the Lease has to be renewed before it is over for others';
   if (retrySeconds * 2.5 > renewSeconds) return 'there has to be time for two tries to renew the Lease';
   return standstillSecondsOf({ leaseSeconds, renewSeconds, retrySeconds }) < leastStandstillSeconds

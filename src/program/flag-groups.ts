@@ -16,6 +16,7 @@ import {
   port,
   rate,
   wholeNumber,
+  workers,
 } from './flag-parsers.js';
 
 /** The flags of the controller under the headings of --help, one line a flag, and what each may be. */
@@ -28,7 +29,7 @@ export function flagGroups(operators: readonly string[]): Readonly<Record<string
         .env('WATCH_NAMESPACE'),
       new Option('--namespace <name>', 'the same, by its older name').argParser(namespaces),
       new Option('--max-concurrent-reconciles <number>', 'custom resources of a kind reconciled at once').argParser(
-        wholeNumber,
+        workers,
       ),
       new Option(
         '--rollout-limit <number>',

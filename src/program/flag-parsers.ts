@@ -5,10 +5,12 @@ import {
   isBindAddress,
   isHttpsServer,
   listOf,
+  mostWorkers,
   portOf,
   rateOf,
   secondsOf,
   wholeNumberOf,
+  workersOf,
 } from '../kube/flag-values.js';
 
 /** Gates that can be opened. Every Kubernetes program knows the first two; no feature of this version is behind a gate. */
@@ -25,6 +27,7 @@ function taking<T>(read: (text: string) => T | undefined, refusal: string): (tex
 
 export const boolean = taking(booleanOf, 'It is neither true nor false.');
 export const wholeNumber = taking(wholeNumberOf, 'It is no whole number above 0.');
+export const workers = taking(workersOf, `It is no whole number above 0, up to ${mostWorkers}.`);
 export const rate = taking(rateOf, 'It is no number above 0. Leave it out for no fixed rate.');
 export const port = taking(portOf, 'It is no port between 1 and 65535.');
 export const duration = taking(secondsOf, 'It is no duration above 0, such as 90s, 15m or 1h30m.');

@@ -9,6 +9,7 @@ describe('an operator cannot be defined', () => {
   it.each<[string, object, string]>([
     ['by a name that no label takes', { name: 'Cache_1' }, 'its name goes into labels and names'],
     ['without a worker', { maxConcurrentReconciles: 0 }, 'maxConcurrentReconciles is 0'],
+    ['with more workers than a process has room for', { maxConcurrentReconciles: 2e8 }, 'is 200000000'],
     ['to begin anew at once', { requeueAfterSeconds: 0 }, 'requeueAfterSeconds is 0'],
     ['with an external that is never asked', { external: { thing } }, 'pollSeconds of thing is undefined'],
     [

@@ -41,6 +41,7 @@ describe('the flags of an install', () => {
     [['--leader-elect-lease-duration', '30s', '--leader-elect-renew-deadline', '20s']],
     [['--leader-elect-lease-duration=30s', '--leader-elect-renew-deadline=29s', '--leader-elect-retry-period=12s']],
     [['--leader-elect-lease-duration=15500ms']],
+    [['--leader-elect-lease-duration=700000h']],
     [['--namespace=a']],
     [['--namespace=a', '--watch-namespaces=a']],
     [['--watch-namespaces', '', '--namespace', 'a']],
