@@ -41,6 +41,8 @@ const mostAlike = 10;
 const longestNoteBytes = 1024;
 /** Of a condition it may be longer, and that of a child is its reason. */
 const longestReason = 128;
+/** The name of a Pod may be longer. */
+const longestInstanceBytes = 128;
 /** As client-go. */
 const mostTries = 12;
 /** Before the second try; before each further one twice as long, up to the longest. */
@@ -178,7 +180,7 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
       action: 'Reconcile',
       note: withinBytes(isTooMany ? `(combined from similar events): ${text}` : text, longestNoteBytes),
       reportingController: controller,
-      reportingInstance: instance,
+      reportingInstance: withinBytes(instance, longestInstanceBytes),
       regarding: {
         apiVersion: about.apiVersion,
         kind: about.kind,

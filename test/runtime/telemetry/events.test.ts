@@ -23,7 +23,7 @@ interface EventSeen extends Manifest {
   readonly series?: { readonly count: number };
 }
 
-function stage() {
+function stage(instance = 'us-0') {
   const clock = new VirtualClock();
   /** By name. */
   const there = new Map<string, EventSeen>();
@@ -54,7 +54,7 @@ function stage() {
   } as unknown as Cluster;
   const aside = new Aside({ clock, idleSince: () => work.idleSince });
   const log = new LineLog([], clock);
-  const events = recordEvents({ cluster, clock, log, aside, controller: 'example.com/us', instance: 'us-0' });
+  const events = recordEvents({ cluster, clock, log, aside, controller: 'example.com/us', instance });
   const about: KubeObject = configMap('a', 1);
   const warn = async (note: string) => {
     events.warn(about, 'ApplyFailed', note);
@@ -281,4 +281,11 @@ it('an event tells of what, by whom, in which pod and under which kind of news i
     { ...common, type: 'Normal', reason: 'DriftCorrected', note: 'put back', regarding: regarding('a', '1') },
     { ...common, type: 'Warning', reason: 'ApplyFailed', note: 'refused', regarding: regarding('b', '7') },
   ]);
+});
+
+it('are written by a Pod whose name is longer than they may have it', async () => {
+  const { clock, there, warn } = stage('x'.repeat(253));
+  await warn('refused');
+  await clock.advance(1000);
+  expect([...there.values()].map(({ note }) => note)).toEqual(['refused']);
 });
