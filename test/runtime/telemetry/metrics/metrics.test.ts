@@ -97,6 +97,9 @@ describe('metrics', () => {
     const families = await told(metrics);
     expect(sampleOf(families, 'process_resident_memory_bytes')).toBeGreaterThan(10e6);
     expect(sampleOf(families, 'process_cpu_seconds_total')).toBeGreaterThan(0);
+    // By which somebody is warned who runs out of them.
+    const [open, most] = ['process_open_fds', 'process_max_fds'].map((name) => sampleOf(families, name));
+    expect(most).toBeGreaterThan(open!);
     const { version } = process;
     expect(families.find(({ name }) => name === 'kilter_build_info')?.samples[0]?.labels).toMatchObject({
       node: version,
