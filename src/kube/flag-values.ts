@@ -40,7 +40,9 @@ export function secondsOf(word: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|h|m|s))+$/.test(word)) return undefined;
   const parts = [...word.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
   const seconds = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (units[unit] ?? 0), 0);
-  return seconds > 0 ? seconds : undefined;
+  // 2.05m are 122.99999999999999 as such, and no whole seconds.
+  const exact = Math.round(seconds * 1e9) / 1e9;
+  return exact > 0 ? exact : undefined;
 }
 
 /** Whether something can be served there, or nowhere, which is `0`. */

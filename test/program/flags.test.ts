@@ -45,6 +45,7 @@ describe('the flags of the controller', () => {
     ['--leader-elect=true', { leaderElect: true }],
     ['--leader-elect=false', { leaderElect: false }],
     ['--leader-elect-lease-duration=137s', { leaderElectLeaseDuration: 137 }],
+    ['--leader-elect-lease-duration=2.05m', { leaderElectLeaseDuration: 123 }],
     ['--leader-elect-renew-deadline=14s', { leaderElectRenewDeadline: 14 }],
     ['--leader-elect-retry-period=500ms', { leaderElectRetryPeriod: 0.5 }],
     ['--metrics-secure=false', { metricsSecure: false }],
