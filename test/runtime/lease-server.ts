@@ -28,6 +28,11 @@ export class LeaseServer {
     return (this.#lease as { spec?: LeaseSpec } | undefined)?.spec;
   }
 
+  /** How many watch it now. */
+  get watches(): number {
+    return this.#watchers.size;
+  }
+
   /** Writes as an administrator, or another controller, does. */
   edit(spec: object): void {
     const metadata = { name: 'kilter', namespace: 'system', uid: 'lease', ...this.#lease?.metadata };

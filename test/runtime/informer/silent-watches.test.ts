@@ -26,11 +26,11 @@ describe('a watch that says nothing', () => {
   });
 
   /** Each minute the version that it has told before. */
-  const repeated = async (minutes: number) => {
+  const repeated = async (minutes: number, version = '10') => {
     const { stream } = cluster;
     for (let minute = 0; minute < minutes; minute++) {
       await clock.advance(60_000);
-      stream.send(bookmark('10'));
+      stream.send(bookmark(version));
       await settled();
     }
   };
@@ -56,6 +56,18 @@ describe('a watch that says nothing', () => {
     await settled();
     await clock.advance(89_000);
     expect([cluster.asked, cluster.streams[0]?.isOpen]).toEqual([['list of one'], true]);
+  });
+
+  it('but a version that it told before, as one that had to show what was later, and did: goes on', async () => {
+    newest.saw('12');
+    cluster.answer({ items: [], resourceVersion: '12' });
+    await repeated(1);
+    cluster.stream.send(bookmark('12'));
+    await settled();
+    newest.saw('14');
+    cluster.answer(...Array.from({ length: 3 }, () => ({ items: [], resourceVersion: '12' })));
+    await repeated(3, '12');
+    expect([informer.staleMilliseconds, cluster.streams[0]?.isOpen]).toEqual([0, true]);
   });
 
   it('but a version that it told before, of a server that has less than that by now: is made anew after 90 s', async () => {

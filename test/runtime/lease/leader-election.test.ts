@@ -404,12 +404,37 @@ describe('leader election', () => {
     expect(told).toEqual(['Failed to acquire the Lease', then]);
   });
 
+  it('tells again that another leads when it could not be seen meanwhile who does', async () => {
+    candidate('a');
+    await pass(5);
+    const b = candidate('b');
+    await pass(5);
+    b.connection.isCut = true;
+    await pass(20);
+    b.connection.isCut = false;
+    await pass(5);
+    const told = b.lines.filter(({ level }) => level !== 'debug').map(({ message }) => message);
+    expect(told).toEqual(['Waiting to become leader', 'Failed to acquire the Lease', 'Waiting to become leader']);
+  });
+
   it('says what the last try failed by, of which its last line in the log would else say nothing', async () => {
     const a = candidate('a');
     await pass(5);
     a.connection.isCut = true;
     await pass(20);
     expect(a.lost).toEqual([expect.stringMatching(/^it was not renewed for 10 s: \S/)]);
+  });
+
+  it('does not say what a try failed by before the last renewal', async () => {
+    const a = candidate('a');
+    await pass(5);
+    a.connection.isCut = true;
+    await pass(7);
+    a.connection.isCut = false;
+    await pass(5);
+    a.clock.leap(30_000);
+    await pass(0.1);
+    expect(a.lost).toEqual(['it was not renewed for 10 s']);
   });
 
   it('leads no longer, without waiting for anything, when its process was stopped for too long', async () => {
@@ -557,6 +582,13 @@ describe('leader election', () => {
     expect([a.election.leads, server.spec?.holderIdentity, a.lost]).toEqual([false, '', []]);
     await settled();
     expect(b.election.leads).toBe(true);
+  });
+
+  it('watches the Lease once, however often it is asked to follow it', async () => {
+    const a = candidate('a');
+    a.election.follow(new AbortController().signal);
+    await pass(1);
+    expect(server.watches).toBe(1);
   });
 
   it('L-08: reads a Lease that it may not watch every few seconds', async () => {
