@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RetryAfterError, TransportError, UnauthorizedError } from '../../src/client/api-error.js';
+import { ForbiddenError, RetryAfterError, TransportError, UnauthorizedError } from '../../src/client/api-error.js';
 import type { Cluster } from '../../src/client/cluster.js';
 import { customResource, s } from '../../src/index.js';
 import { Breather } from '../../src/runtime/process/breather.js';
@@ -136,6 +136,16 @@ describe('webhooks', () => {
     await end((await running).ended);
     await cluster.stop();
     expect(said('Serving webhooks')).toHaveLength(1);
+  });
+
+  it('are not begun where the API server refuses them their certificate', async () => {
+    const refused = new ForbiddenError('Secret/default/cache-webhook get failed: forbidden');
+    let failure: unknown;
+    run({ get: () => Promise.reject(refused) } as unknown as Cluster).catch((error: unknown) => {
+      failure = error;
+    });
+    await clock.advance(0);
+    expect(failure).toBe(refused);
   });
 
   it.each([
