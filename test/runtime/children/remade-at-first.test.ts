@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigMap } from '../../../imports/k8s.js';
+import { ConfigMap, Secret } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
 import { startCluster } from '../../../src/testing/index.js';
 
@@ -54,6 +54,32 @@ describe('a child that is to be made anew for its very first change', () => {
       ['ConfigMap/default/site-page pruned (is made anew, for data is immutable)'],
       ['ConfigMap/default/site-page created'],
     ]);
+    await cluster.stop();
+  });
+
+  it('and holds data is deleted only where its custom resource says so of just that child', async () => {
+    const held = operator(Kept, {
+      owns: [Secret],
+      recreate: [Secret],
+      compose(scope, { spec: { text } }) {
+        new Secret(scope, 'page', { immutable: true, stringData: { text } });
+      },
+    });
+    const cluster = await startCluster();
+    await cluster.run(held);
+    await cluster.apply(page('one'));
+    await cluster.settled();
+    const { uid } = (await cluster.get(Secret, 'site-page')).metadata;
+    const isKeptBy = async (consent: string) => {
+      await cluster.patch(Kept, 'site', { metadata: { annotations: { 'web.example.com/accept-data-loss': consent } } });
+      await cluster.patch(Kept, 'site', { spec: { text: `not by ${consent}` } });
+      await cluster.settled();
+      return (await cluster.get(Secret, 'site-page')).metadata.uid === uid;
+    };
+    for (const consent of ['', 'true', 'ConfigMap/site-page', 'Secret/site']) {
+      expect([consent, await isKeptBy(consent)]).toEqual([consent, true]);
+    }
+    expect(await isKeptBy('Secret/site, Secret/site-page')).toBe(false);
     await cluster.stop();
   });
 });
