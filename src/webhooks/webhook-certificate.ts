@@ -52,8 +52,9 @@ export async function webhookCertificate(options: WebhookCertificateOptions): Pr
       else await cluster.update(secrets, { ...found, data: body['data'] } as KubeObject, write);
       return pair;
     } catch (error) {
-      // Another replica was faster: what it made is as good.
-      if (!(error instanceof AlreadyExistsError) && !(error instanceof ConflictError)) throw error;
+      // Another replica was faster: what it made is as good. Or what was found is gone by now.
+      const isOvertaken = error instanceof AlreadyExistsError || error instanceof ConflictError;
+      if (!isOvertaken && !(found && error instanceof NotFoundError)) throw error;
     }
   }
 }

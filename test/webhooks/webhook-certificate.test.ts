@@ -94,6 +94,25 @@ describe('the certificate of webhooks', () => {
     }
   });
 
+  it('is made where somebody deletes its Secret just before it is made anew', async () => {
+    await daysLater(0);
+    const update: Cluster['update'] = async (...call) => {
+      await server.delete(secrets, place);
+      return server.update(...call);
+    };
+    const raced = new Proxy(server, {
+      get: (target, name: keyof Cluster) => (name === 'update' ? update : target[name].bind(target)),
+    });
+    const clock = { ...systemClock, now: () => cluster.clock.now() + 336 * day };
+    const made = await webhookCertificate({ cluster: raced, clock, ...place });
+    expect(await daysLater(336)).toEqual(made);
+  });
+
+  it('is none in a namespace that is not there, which is told', async () => {
+    const asked = webhookCertificate({ cluster: server, clock: cluster.clock, ...place, namespace: 'nowhere' });
+    await expect(asked).rejects.toThrow('namespaces "nowhere" not found');
+  });
+
   it.each(['get', 'create'] as const)('is none where the API server refuses to %s it, which is told', async (call) => {
     let isRefused = true;
     const refuseOnce = async (...options: never[]) => {
