@@ -134,6 +134,41 @@ describe('a child is ready', () => {
     expect(readinessOf(stored({ apiVersion: 'apps/v1', kind, metadata: { name: 'a' } }))).toEqual({ ready: true });
   });
 
+  const saysOf = (type: string, status: string) => ({ conditions: [{ type, status }] });
+  it.each<[string, string, string, object, string]>([
+    ['v1', 'Namespace', 'once it is there', { phase: 'Active' }, ''],
+    ['v1', 'Namespace', 'and not while it ends', { phase: 'Terminating' }, 'is being deleted'],
+    [
+      'apiextensions.k8s.io/v1',
+      'CustomResourceDefinition',
+      'and not before its kind is served',
+      {},
+      'is not established',
+    ],
+    [
+      'apiextensions.k8s.io/v1',
+      'CustomResourceDefinition',
+      'and not where its names are taken',
+      saysOf('Established', 'False'),
+      'is not established',
+    ],
+    [
+      'apiextensions.k8s.io/v1',
+      'CustomResourceDefinition',
+      'once its kind is served',
+      saysOf('Established', 'True'),
+      '',
+    ],
+    ['v1', 'Pod', 'and not before it says so', { phase: 'Running' }, 'is not ready'],
+    ['v1', 'Pod', 'once it says so', { phase: 'Running', ...saysOf('Ready', 'True') }, ''],
+    ['v1', 'Pod', 'once it has done what it was for', { phase: 'Succeeded', ...saysOf('Ready', 'False') }, ''],
+    ['v1', 'PersistentVolumeClaim', 'and not before it has a volume', { phase: 'Pending' }, 'is not bound'],
+    ['v1', 'PersistentVolumeClaim', 'once it has a volume', { phase: 'Bound' }, ''],
+  ])('by its own kind, %s %s, %s', (apiVersion, kind, _, status, problem) => {
+    const readiness = readinessOf(stored({ apiVersion, kind, metadata: { name: 'a' }, status }));
+    expect(readiness).toEqual(problem === '' ? { ready: true } : { ready: false, message: `${kind}/a ${problem}` });
+  });
+
   it('never while it is being deleted', () => {
     const going = stored({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } }, [], {
       deletionTimestamp: 'now',
