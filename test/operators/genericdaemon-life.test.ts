@@ -68,6 +68,7 @@ onEveryCluster('the life of a Genericdaemon', { controllerManager: true, audit: 
     ['no image', { label: 'logs' }, 'spec.image: Required value'],
     ['a label that is none', { image, label: 'a=b' }, 'spec.label: Invalid value: "a=b"'],
     ['an image of the wrong type', { image: 3 }, 'spec.image: Invalid value: "integer"'],
+    ['an image of two words', { image: 'a b' }, 'spec.image: Invalid value: "a b": spec.image in body should match'],
     ['a key with a wrong capital', { image, Label: 'logs' }, 'unknown field "spec.Label"'],
   ])('is refused with %s', async (_, spec, words) => {
     await stage.refuses(Genericdaemon, spec, words);

@@ -167,6 +167,11 @@ onEveryCluster('the life of a Memcached', { controllerManager: true, audit: true
     ],
     ['no size', {}, 'spec.size: Required value'],
     ['a size of the wrong type', { size: 'three' }, 'spec.size: Invalid value: "string"'],
+    [
+      'an image that ends in a line break',
+      { size: 3, image: 'memcached:1.6\n' },
+      'spec.image: Invalid value: "memcached:1.6\\n": spec.image in body should match',
+    ],
     ['a key with a wrong capital', { Size: 3, size: 3 }, 'unknown field "spec.Size"'],
   ])('is refused with %s', async (_, spec, words) => {
     await stage.refuses(Memcached, spec, words);

@@ -81,6 +81,11 @@ onEveryCluster('the life of a Podroute', { controllerManager: true, audit: true 
   it.each([
     ['no image', { replicas: 1 }, 'spec.image: Required value'],
     ['fewer than no replicas', { image: 'a', replicas: -1 }, 'spec.replicas: Invalid value: -1'],
+    [
+      'an image that begins with a space',
+      { image: ' a' },
+      'spec.image: Invalid value: " a": spec.image in body should match',
+    ],
     ['a key with a wrong capital', { image: 'a', Replicas: 1 }, 'unknown field "spec.Replicas"'],
   ])('is refused with %s', async (_, spec, words) => {
     await stage.refuses(Podroute, spec, words);
