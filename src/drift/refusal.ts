@@ -11,8 +11,11 @@ export interface Refusal {
   readonly owner: string;
   /** Nobody has to do anything, for it goes by itself. */
   readonly isLeft: boolean;
-  /** Another custom resource of the same operator, which has it. `isEnding`: it is being deleted, and what it has goes with it. */
-  readonly rival?: { readonly uid: string; readonly isEnding: boolean };
+  /**
+   * Another custom resource of the same operator, which has it. `isThere`: it is not gone, and makes again what is taken from it.
+   * `isEnding`: it is being deleted, and what it has goes with it.
+   */
+  readonly rival?: { readonly uid: string; readonly isThere: boolean; readonly isEnding: boolean };
   /** The `adopt` of an operator that would take it, where there is one. */
   readonly taker: AdoptMode | undefined;
 }

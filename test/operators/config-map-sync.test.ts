@@ -258,7 +258,9 @@ describe('a ConfigMapSync', () => {
     await cluster.settled();
     expect(await ready('second')).toMatchObject({
       reason: 'ApplyConflict',
-      message: expect.stringContaining('it exists, and belongs to team/first of apps.bixbite.io') as unknown as string,
+      message:
+        'ConfigMap/shop/settings is not ours: it exists, and belongs to team/first of apps.bixbite.io; ' +
+        'give the child another name, or delete team/first of apps.bixbite.io, which would make it again',
     });
     expect((await copy())?.metadata.labels?.['apps.bixbite.io/owner-name']).toBe('first');
     await cluster.delete(ConfigMapSync, 'second', { namespace: 'team' });

@@ -43,5 +43,5 @@ export function withRival(refusal: Refusal, custom: Pick<WatchedKind, 'resource'
   const isEnding = !isGone && owner.metadata.deletionTimestamp !== undefined;
   // What only labels bind to one that is gone is left for good: no garbage collector reads them.
   const isLeft = refusal.isLeft || (isGone && controller !== undefined);
-  return { ...refusal, isLeft, rival: { uid, isEnding } };
+  return { ...refusal, isLeft, rival: { uid, isThere: !isGone, isEnding } };
 }

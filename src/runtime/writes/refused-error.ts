@@ -25,9 +25,10 @@ export function refusalOf(step: Refusal): RefusedError {
   return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing, hintOf(step));
 }
 
-function hintOf({ observed, owner, taker }: Refusal): string {
-  // Whoever deletes what is controlled has it made again.
-  if (controllerOf(observed)) return `give the child another name, or delete ${owner}, which would make it again`;
+function hintOf({ observed, owner, taker, rival }: Refusal): string {
+  // Whoever deletes what somebody keeps has it made again, and no operator adopts it.
+  if (controllerOf(observed) || rival?.isThere)
+    return `give the child another name, or delete ${owner}, which would make it again`;
   if (taker === undefined) return 'delete or rename it, or give the child another name';
   // What was kept for its data is not to be deleted.
   return `delete or rename it, give the child another name, or have its operator adopt it, by adopt: '${taker}'`;

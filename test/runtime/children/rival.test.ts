@@ -32,43 +32,43 @@ const labelledBy = (name: string, uid = name) => ({
 });
 
 describe('what has the name of a child', () => {
-  it.each<[string, object, { isLeft: boolean; rival?: { uid: string; isEnding: boolean } }]>([
+  it.each<[string, object, { isLeft: boolean; rival?: { uid: string; isThere: boolean; isEnding: boolean } }]>([
     ['is nobody’s', {}, { isLeft: false }],
     ['is controlled by something else', controlledBy('here', 'here', 'Book'), { isLeft: false }],
     [
       'is controlled by one that is there',
       controlledBy('here'),
-      { isLeft: false, rival: { uid: 'here', isEnding: false } },
+      { isLeft: false, rival: { uid: 'here', isThere: true, isEnding: false } },
     ],
     [
       'is controlled by one that goes',
       controlledBy('going'),
-      { isLeft: false, rival: { uid: 'going', isEnding: true } },
+      { isLeft: false, rival: { uid: 'going', isThere: true, isEnding: true } },
     ],
     [
       'is controlled by one that is gone',
       controlledBy('gone'),
-      { isLeft: true, rival: { uid: 'gone', isEnding: false } },
+      { isLeft: true, rival: { uid: 'gone', isThere: false, isEnding: false } },
     ],
     [
       'is controlled by one that was there before',
       controlledBy('going', 'before'),
-      { isLeft: true, rival: { uid: 'before', isEnding: false } },
+      { isLeft: true, rival: { uid: 'before', isThere: false, isEnding: false } },
     ],
     [
       'has the labels of one that is there',
       labelledBy('here'),
-      { isLeft: false, rival: { uid: 'here', isEnding: false } },
+      { isLeft: false, rival: { uid: 'here', isThere: true, isEnding: false } },
     ],
     [
       'has the labels of one that goes',
       labelledBy('going'),
-      { isLeft: false, rival: { uid: 'going', isEnding: true } },
+      { isLeft: false, rival: { uid: 'going', isThere: true, isEnding: true } },
     ],
     [
       'has the labels of one that is gone',
       labelledBy('gone'),
-      { isLeft: false, rival: { uid: 'gone', isEnding: false } },
+      { isLeft: false, rival: { uid: 'gone', isThere: false, isEnding: false } },
     ],
   ])('%s', (_, metadata, expected) => {
     const { isLeft, rival } = withRival(refused(metadata), custom);

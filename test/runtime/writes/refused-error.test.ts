@@ -9,7 +9,7 @@ const refusal = (rest: object, isLeft: boolean, isEnding: boolean) => {
     observed: configMap('a', 1, rest),
     owner: 'nobody',
     isLeft,
-    rival: { uid: 'whose', isEnding },
+    rival: { uid: 'whose', isThere: true, isEnding },
     taker: undefined,
   });
   return { message, isGoing, hasHint: hint !== undefined };
@@ -40,4 +40,23 @@ it.each([
     isGoing,
     hasHint: !isGoing,
   });
+});
+
+it.each([
+  [
+    'is there, which would make it again',
+    true,
+    'give the child another name, or delete b/one, which would make it again',
+  ],
+  [
+    'is gone, and whose label alone is left',
+    false,
+    "delete or rename it, give the child another name, or have its operator adopt it, by adopt: 'always'",
+  ],
+])('who may have the name of another custom resource’s child is told by whether that %s', (_, isThere, hint) => {
+  const rival = { uid: 'whose', isThere, isEnding: false };
+  const observed = configMap('a', 1, {});
+  expect(refusalOf({ type: 'refuse', observed, owner: 'b/one', isLeft: false, rival, taker: 'always' }).hint).toBe(
+    hint,
+  );
 });
