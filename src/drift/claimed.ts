@@ -1,6 +1,6 @@
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
-import { property } from '../kube/plain-map.js';
+import { isMap, property } from '../kube/plain-map.js';
 import { entriesOf, foldedEntries, unite, without } from './ownership.js';
 import { childAt, valuesAt } from './value-at.js';
 
@@ -81,6 +81,28 @@ function isBeside(trail: readonly string[], field: string, desired: Manifest): b
     desired,
   );
   return field.slice(0, cut) === place && declared !== undefined;
+}
+
+/**
+ * Where `additions` have the very key that the server refuses, in that map or in one beside it, whichever of the two it names:
+ * a key may be in one of `data` and `binaryData` of a ConfigMap alone.
+ */
+export function sameKeyIn(
+  additions: readonly { readonly trail: readonly string[]; readonly observed: unknown }[],
+  fields: readonly string[],
+): string[][] {
+  return fields.flatMap((field) => {
+    const [, map, key] = /^([^[\]]+)\[(.+)\]$/.exec(field) ?? [];
+    if (map === undefined || key === undefined) return [];
+    const maps = map.split('.').length;
+    const around = map.split('.', maps - 1).map((name) => `f:${name}`);
+    return additions
+      .filter(({ trail }) => around.every((segment, index) => trail[index] === segment))
+      .flatMap(({ trail, observed }) => {
+        if (trail.length === maps + 1 && trail.at(-1) === `f:${key}`) return [[...trail]];
+        return trail.length === maps && isMap(observed) && Object.hasOwn(observed, key) ? [[...trail, `f:${key}`]] : [];
+      });
+  });
 }
 
 /** As the server names it, but for the items of lists. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { claimedEntries, inTheWay, leftOverIn, shareCause } from '../../src/drift/claimed.js';
+import { claimedEntries, inTheWay, leftOverIn, sameKeyIn, shareCause } from '../../src/drift/claimed.js';
 import { entry, fieldsOf, stored } from './an-object.js';
 
 const manifest = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } };
@@ -110,6 +110,27 @@ describe('what is in the way', () => {
   ])('of %s, where the server refuses %s, is what was added beside it', (apiVersion, field, found) => {
     const desired = { ...manifest, apiVersion, spec: { volumes, selector: {} } };
     expect(inTheWay(beside, [field], desired)).toEqual(found.map((index) => beside[index]));
+  });
+});
+
+describe('the same key in maps side by side', () => {
+  const binary = { trail: ['f:binaryData'], observed: { a: 'AAEC', 'b.c': 'AAEC' } };
+  const data = { trail: ['f:data', 'f:a'], observed: 'theirs' };
+  const deep = { trail: trail('f:spec f:one f:a'), observed: '' };
+  const list = { trail: trail('f:spec f:items'), observed: ['x'] };
+  it.each<[string, readonly { trail: string[]; observed: unknown }[], readonly string[]]>([
+    ['data[a]', [binary], ['f:binaryData f:a']],
+    ['data[b.c]', [binary], ['f:binaryData f:b.c']],
+    ['data[d]', [binary], []],
+    ['data[a]', [data, binary], ['f:data f:a', 'f:binaryData f:a']],
+    ['binaryData[a]', [data], ['f:data f:a']],
+    ['spec.two[a]', [data, deep], ['f:spec f:one f:a']],
+    ['spec.two.three[a]', [deep], []],
+    ['other.two[a]', [deep], []],
+    ['spec.two[0]', [list], []],
+    ['data', [binary, data], []],
+  ])('is in the way of %s', (field, additions, found) => {
+    expect(sameKeyIn(additions, [field])).toEqual(found.map(trail));
   });
 });
 

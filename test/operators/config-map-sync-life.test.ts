@@ -6,7 +6,7 @@ import { ConfigMapSync } from '../../src/operators/config-map-sync.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 import type { CommonStatus } from '../cluster/stage.js';
-import { ConfigMapSyncStage } from './config-map-sync-stage.js';
+import { ConfigMapSyncStage, type Copy } from './config-map-sync-stage.js';
 
 interface Status extends CommonStatus {
   readonly lastSyncTime?: string;
@@ -67,6 +67,7 @@ onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: 
   it.each<[string, object]>([
     ['a value that was changed', { data: { colour: 'black' } }],
     ['a key that was removed', { data: { colour: null } }],
+    ['a key that was moved to the binary ones', { data: { colour: null }, binaryData: { colour: 'AAEC' } }],
     ['a label that says whose it is', { metadata: { labels: { 'apps.bixbite.io/owner-uid': null } } }],
   ])('puts back %s', async (_, body) => {
     await stage.quiet();
@@ -77,6 +78,23 @@ onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: 
       expect({ ...rest, labels: now.labels }).toEqual({ ...wanted, labels: metadata.labels });
       expect(now.resourceVersion).not.toBe(metadata.resourceVersion);
     });
+  });
+
+  it('gets a key that its source has as a binary one, where somebody has put it among the others before', async () => {
+    const target = { name: 'settings', namespace: 'shop' };
+    await stage.change(ConfigMap, target, { data: { logo: 'none', note: 'theirs' } }, 'a-person');
+    await stage.quiet();
+    const binaryData = { logo: 'AAEC' };
+    await stage.change(ConfigMap, { name: 'settings', namespace: 'team' }, { binaryData }, 'a-person');
+    await eventually(async () =>
+      expect(await copy('settings')).toMatchObject({ data: { colour: 'red', note: 'theirs' }, binaryData }),
+    );
+    await stage.change(ConfigMap, { name: 'settings', namespace: 'team' }, { binaryData: null }, 'a-person');
+    await stage.change(ConfigMap, target, { data: { note: null } }, 'a-person');
+    await isReady('settings');
+    await stage.quiet();
+    const { data, binaryData: none } = (await copy('settings')) as Copy & { readonly binaryData?: object };
+    expect([data, none]).toEqual([{ colour: 'red' }, undefined]);
   });
 
   it('makes a copy again that was deleted', async () => {

@@ -1,7 +1,7 @@
 import { ForbiddenError, InvalidError } from '../../client/api-error.js';
 import type { WriteOptions } from '../../client/cluster.js';
 import { isBoundAs } from '../../drift/belonging.js';
-import { inTheWay, leftOverIn, placesOf } from '../../drift/claimed.js';
+import { inTheWay, leftOverIn, placesOf, sameKeyIn } from '../../drift/claimed.js';
 import { derivedIn } from '../../drift/derived.js';
 import { type Emptied, emptiedIn, withoutEmptied } from '../../drift/emptied.js';
 import { outdated, withAppliedHash } from '../../drift/hash.js';
@@ -109,7 +109,11 @@ function whatIsInTheWay(step: ApplyStep, found: KubeObject, error: InvalidError)
   const fields = causesOf(error).flatMap(({ field }) => field ?? []);
   if (isUnowned(found)) return { trails: placesOf(fields), leftOver: [] };
   const changeable = fields.filter((field) => !immutableIn(error).includes(field));
-  const trails = inTheWay(step.removable(), changeable, step.manifest).map(({ trail }) => trail);
+  const removable = step.removable();
+  const trails = [
+    ...inTheWay(removable, changeable, step.manifest).map(({ trail }) => trail),
+    ...sameKeyIn(removable, changeable),
+  ];
   return { trails, leftOver: leftOverIn(found, step.manifest, fields, trails) };
 }
 
