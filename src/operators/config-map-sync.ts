@@ -56,6 +56,8 @@ export const configMapSync = operator(ConfigMapSync, {
   owns: [ConfigMap],
   reach: 'consent',
   removal: '.spec.deletionPolicy',
+  // Of a copy nothing is lost, and one that somebody made immutable could follow its source no more.
+  recreate: [ConfigMap],
   // A source that is gone leaves no copy, unless it is to stay.
   allowEmpty: true,
   reads: {

@@ -97,6 +97,17 @@ onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: 
     expect([data, none]).toEqual([{ colour: 'red' }, undefined]);
   });
 
+  it('makes a copy anew that somebody has made immutable, once its source says something else', async () => {
+    const { uid } = (await copy('settings'))!.metadata;
+    await stage.change(ConfigMap, { name: 'settings', namespace: 'shop' }, { immutable: true }, 'a-person');
+    await source('settings', { colour: 'green' });
+    await eventually(async () => expect((await copy('settings'))?.data).toEqual({ colour: 'green' }));
+    expect((await copy('settings'))?.metadata.uid).not.toBe(uid);
+    await source('settings', { colour: 'red' });
+    await isReady('settings');
+    await eventually(async () => expect((await copy('settings'))?.data).toEqual({ colour: 'red' }));
+  });
+
   it('makes a copy again that was deleted', async () => {
     const { uid } = (await copy('settings'))!.metadata;
     await stage.admin.delete(ConfigMap, { name: 'settings', namespace: 'shop' });
