@@ -10,7 +10,7 @@ export const Genericdaemon = customResource({
   categories: ['kilter'],
   description: 'Genericdaemon runs an image once on each node that has a label.',
   spec: s.object({
-    image: s.string({ minLength: 1, pattern: '^[!-~]+$', description: 'Image that runs on each node.' }),
+    image: s.string({ pattern: '^[!-~]+$', description: 'Image that runs on each node.' }),
     label: s.string({
       optional: true,
       maxLength: 317,

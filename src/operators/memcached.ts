@@ -10,12 +10,7 @@ export const Memcached = customResource({
   description: 'Memcached runs a number of memcached pods behind a headless Service.',
   spec: s.object({
     size: s.int32({ minimum: 0, maximum: 10, description: 'How many memcached pods run.' }),
-    image: s.string({
-      minLength: 1,
-      pattern: '^[!-~]+$',
-      default: 'memcached:1.6-alpine',
-      description: 'Image that every pod runs.',
-    }),
+    image: s.string({ pattern: '^[!-~]+$', default: 'memcached:1.6-alpine', description: 'Image that each pod runs.' }),
   }),
   status: s.object({
     nodes: s.array(s.string(), { description: 'Names of the pods, sorted.' }),

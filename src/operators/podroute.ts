@@ -9,11 +9,7 @@ export const Podroute = customResource({
   categories: ['kilter'],
   description: 'Podroute runs an image and makes it reachable from outside the cluster by an OpenShift Route.',
   spec: s.object({
-    image: s.string({
-      minLength: 1,
-      pattern: '^[!-~]+$',
-      description: 'Image that every pod runs. It listens on port 8080.',
-    }),
+    image: s.string({ pattern: '^[!-~]+$', description: 'Image that every pod runs. It listens on port 8080.' }),
     replicas: s.int32({ minimum: 0, default: 1, description: 'How many pods run.' }),
   }),
   status: s.object({
