@@ -1,4 +1,4 @@
-/** One life, told in order, and what it survives, on one cluster. */
+/** Longer than most files: one life, told in order, and what it survives, on one cluster. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
