@@ -15,8 +15,14 @@ export function labelValue(text: string): string {
   return tame === '' ? shortHash(text) : `${tame}-${shortHash(text)}`;
 }
 
+/** True for a value that `labelValue` may have cut: what it was cannot be told from it. */
+export function mayBeCut(value: string): boolean {
+  return cutValue.test(value);
+}
+
 const longest = 63;
 const hashLength = 8;
+const cutValue = new RegExp(`(^|-)[0-9a-f]{${hashLength}}$`);
 
 /** Enough of a hash to tell apart what was cut off; lower-case letters and digits, so that it fits any name. */
 export function shortHash(text: string): string {

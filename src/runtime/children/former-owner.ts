@@ -1,4 +1,5 @@
 import type { Cluster } from '../../client/cluster.js';
+import { mayBeCut } from '../../compose/label-value.js';
 import { withName } from '../../kube/field-selector.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
@@ -6,16 +7,16 @@ import { ownerLabels } from '../../kube/owner-labels.js';
 import { LateStoreError } from '../confirmation.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
 
-/** A label of this length may be a longer name that was cut. */
-const longestLabel = 63;
-
 /**
  * Throws a `LateStoreError` where the API server has the custom resource whose `child` is by its labels, which the store did not
  * know of: it may be late.
  */
 export async function refuseLivingOwner(
   child: KubeObject,
-  { custom, cluster }: { readonly custom: WatchedKind; readonly cluster: Cluster },
+  {
+    custom,
+    cluster,
+  }: { readonly custom: Pick<WatchedKind, 'resource' | 'namespaces' | 'live'>; readonly cluster: Cluster },
   signal: AbortSignal,
 ): Promise<void> {
   const { labels = {} } = child.metadata;
@@ -26,7 +27,7 @@ export async function refuseLivingOwner(
   // Who is limited to namespaces has no child outside of its own: there nobody can be whose this is.
   if (!namespaces.includes(undefined) && !namespaces.includes(namespace)) return;
   const where = namespace === undefined ? {} : { namespace };
-  const which = name === '' || name.length >= longestLabel ? {} : { fieldSelector: withName(name) };
+  const which = name === '' || mayBeCut(name) ? {} : { fieldSelector: withName(name) };
   const { items } = await custom.live(cluster, { ...where, ...which }, signal);
   if (items.some(({ metadata }) => metadata.uid === uid)) throw new LateStoreError(`whose ${show(refOf(child))} is`);
 }

@@ -1,3 +1,4 @@
+import { mayBeCut } from '../../compose/label-value.js';
 import type { Step } from '../../drift/plan.js';
 import type { Refusal } from '../../drift/refusal.js';
 import { isSameKind } from '../../kube/api-resource.js';
@@ -22,13 +23,16 @@ export function thingsOf(object: KubeObject): readonly string[] {
   return [keyOf(refOf(object)), object.metadata.uid];
 }
 
+/** Where custom resources are looked up. */
+type Custom = Pick<WatchedKind, 'resource' | 'get' | 'list'>;
+
 /** `steps`, with what becomes of those among `custom` that have what is refused. */
-export function withRivals(steps: readonly Step[], custom: Pick<WatchedKind, 'resource' | 'get'>): Step[] {
+export function withRivals(steps: readonly Step[], custom: Custom): Step[] {
   return steps.map((step) => (step.type === 'refuse' ? withRival(step, custom) : step));
 }
 
 /** `refusal`, with what becomes of the one among `custom` that has what is refused, where it is one of these. */
-export function withRival(refusal: Refusal, custom: Pick<WatchedKind, 'resource' | 'get'>): Refusal {
+export function withRival(refusal: Refusal, custom: Custom): Refusal {
   const { namespace, labels = {} } = refusal.observed.metadata;
   const { resource } = custom;
   const controller = controllerOf(refusal.observed);
@@ -38,9 +42,12 @@ export function withRival(refusal: Refusal, custom: Pick<WatchedKind, 'resource'
   const home = controller ? (resource.namespaced ? namespace : undefined) : labels[named.namespace];
   const { uid, name = '' } = controller ?? { uid: labels[named.uid], name: labels[named.name] };
   if (uid === undefined) return refusal;
-  const owner = custom.get(home, name);
-  const isGone = owner?.metadata.uid !== uid;
-  const isEnding = !isGone && owner.metadata.deletionTimestamp !== undefined;
+  const isOwner = (each: KubeObject | undefined) => each?.metadata.uid === uid;
+  const isByName = controller !== undefined || !mayBeCut(name);
+  const candidates = isByName ? [custom.get(home, name)] : custom.list(home === undefined ? {} : { namespace: home });
+  const owner = candidates.find(isOwner);
+  const isGone = owner === undefined;
+  const isEnding = owner?.metadata.deletionTimestamp !== undefined;
   // What only labels bind to one that is gone is left for good: no garbage collector reads them.
   const isLeft = refusal.isLeft || (isGone && controller !== undefined);
   return { ...refusal, isLeft, rival: { uid, isThere: !isGone, isEnding } };

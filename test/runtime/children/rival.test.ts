@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { customResource, s } from '../../../src/index.js';
+import { customResource, labelValue, s } from '../../../src/index.js';
 import { waitedFor, withRival } from '../../../src/runtime/children/rival.js';
 import { configMap } from '../an-object.js';
 
@@ -12,9 +12,13 @@ const page = (name: string, metadata: object = {}) => ({
   kind,
   metadata: { namespace: 'default', name, uid: name, resourceVersion: '1', ...metadata },
 });
-const pages = [page('here'), page('going', { deletionTimestamp })];
+/** Its label is no longer than sixty-two characters: what is cut must not end with a dash. */
+const long = `${'page-'.repeat(11)}of-the-library`;
+const pages = [page('here'), page('going', { deletionTimestamp }), page(long, { uid: 'long', deletionTimestamp })];
 const custom = {
   resource: Page,
+  list: ({ namespace }: { readonly namespace?: string }) =>
+    pages.filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace),
   get: (namespace: string | undefined, name: string) =>
     pages.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name),
 };
@@ -64,6 +68,16 @@ describe('what has the name of a child', () => {
       'has the labels of one that goes',
       labelledBy('going'),
       { isLeft: false, rival: { uid: 'going', isThere: true, isEnding: true } },
+    ],
+    [
+      'has the labels of one that goes, whose name is too long for one',
+      labelledBy(labelValue(long), 'long'),
+      { isLeft: false, rival: { uid: 'long', isThere: true, isEnding: true } },
+    ],
+    [
+      'has the labels of one that is gone, whose name was too long for one',
+      labelledBy(labelValue(long), 'before'),
+      { isLeft: false, rival: { uid: 'before', isThere: false, isEnding: false } },
     ],
     [
       'has the labels of one that is gone',
