@@ -35,7 +35,7 @@ const accessReviews: ApiResource = {
 /** Shorter than the shortest token lives. A right that was taken away ends after this long; one that was given begins sooner. */
 const allowedMilliseconds = 60_000;
 const refusedMilliseconds = 10_000;
-/** Bounds for those who try tokens: verdicts remembered, and reviews under way. */
+/** Bounds for those who try tokens: verdicts remembered of either kind, and reviews under way. */
 const mostVerdicts = 1000;
 const mostReviews = 16;
 const reviewSeconds = 10;
@@ -53,10 +53,13 @@ interface User {
  * It is what kube-rbac-proxy did from outside, and controller-runtime does in process.
  *
  * **Guarantees.** Never open: without a token, with a wrong one, and while the API server does not answer, nobody is let
- * in. Verdicts are remembered for a minute at most, and failures of the reviewer not at all. Tokens are kept as hashes.
+ * in. Verdicts hold for a minute at most, and failures of the reviewer not at all. Who was let in once waits for
+ * nobody who tries tokens. Tokens are kept as hashes.
  */
 export class MetricsAccess {
-  readonly #verdicts = new Map<string, { readonly access: Access; readonly until: number }>();
+  /** Until when each that was let in is so without a question; it is remembered longer. */
+  readonly #allowed = new Map<string, number>();
+  readonly #refused = new Map<string, { readonly access: Access; readonly until: number }>();
   readonly #reviews = new Map<string, Promise<Access>>();
   /** Each scrape asks anew, and so does anybody who shows a token. */
   readonly #trouble: Readonly<Record<Step, ToldTrouble>>;
@@ -73,12 +76,17 @@ export class MetricsAccess {
     const key = createHash('sha256')
       .update(JSON.stringify([token, verb, path]))
       .digest('base64');
-    const known = this.#verdicts.get(key);
-    if (known && this.options.clock.monotonic() < known.until) return known.access;
+    const now = this.options.clock.monotonic();
+    const allowedUntil = this.#allowed.get(key);
+    if (allowedUntil !== undefined && now < allowedUntil) return letIn;
+    const refused = this.#refused.get(key);
+    if (refused && now < refused.until) return refused.access;
 
     const underWay = this.#reviews.get(key);
     if (underWay !== undefined) return underWay;
-    if (this.#reviews.size >= mostReviews) return { code: 429, text: 'Too many requests' };
+    // Not for whom was let in before.
+    if (allowedUntil === undefined && this.#reviews.size >= mostReviews)
+      return { code: 429, text: 'Too many requests' };
     const review = this.#review(token, verb, path).finally(() => this.#reviews.delete(key));
     this.#reviews.set(key, review);
     const access = await review;
@@ -104,7 +112,7 @@ export class MetricsAccess {
         nonResourceAttributes: { path, verb },
       });
       this.#works(step);
-      if (allowed === true && denied !== true) return { code: 200 };
+      if (allowed === true && denied !== true) return letIn;
       return { code: 403, text: `"${username}" may not ${verb} ${path}` };
     } catch (error) {
       this.#fails(step, error);
@@ -140,12 +148,20 @@ export class MetricsAccess {
   }
 
   #remember(key: string, access: Access): void {
-    const milliseconds = access.code === 200 ? allowedMilliseconds : refusedMilliseconds;
-    this.#verdicts.delete(key);
-    this.#verdicts.set(key, { access, until: this.options.clock.monotonic() + milliseconds });
-    const [oldest] = this.#verdicts.keys();
-    if (this.#verdicts.size > mostVerdicts && oldest !== undefined) this.#verdicts.delete(oldest);
+    const now = this.options.clock.monotonic();
+    const isAllowed = access.code === 200;
+    (isAllowed ? this.#refused : this.#allowed).delete(key);
+    if (isAllowed) putLatest(this.#allowed, key, now + allowedMilliseconds);
+    else putLatest(this.#refused, key, { access, until: now + refusedMilliseconds });
   }
 }
 
+function putLatest<V>(verdicts: Map<string, V>, key: string, value: V): void {
+  verdicts.delete(key);
+  verdicts.set(key, value);
+  const [oldest] = verdicts.keys();
+  if (verdicts.size > mostVerdicts && oldest !== undefined) verdicts.delete(oldest);
+}
+
+const letIn: Access = { code: 200 };
 const unauthorized: Access = { code: 401, text: 'Unauthorized' };

@@ -122,6 +122,37 @@ describe('access to metrics', () => {
     expect(reviewer.asked.length).toBeGreaterThan(before);
   });
 
+  it('keeps for whom it let in what it knows, whoever tries tokens', async () => {
+    await judge();
+    reviewer.token = { status: { authenticated: false } };
+    for (let index = 0; index < 2000; index++) await judge(`Bearer ${index}`);
+    const before = reviewer.asked.length;
+    expect((await judge()).code).toBe(200);
+    expect(reviewer.asked).toHaveLength(before);
+  });
+
+  it('asks about whom it let in before, however many try tokens, and lets in nobody any more who may not', async () => {
+    await judge();
+    await clock.advance(60_000);
+    let open = () => {};
+    reviewer.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const others = Array.from({ length: 100 }, (_, index) => judge(`Bearer ${index}`));
+    const again = judge();
+    const withOthers = [...others, again];
+    reviewer.access = { status: { allowed: false } };
+    open();
+    const codes = (await Promise.all(withOthers)).map(({ code }) => code);
+    expect(codes.slice(14, 18)).toEqual([403, 403, 429, 429]);
+    expect(codes.at(-1)).toBe(403);
+    await clock.advance(9_999);
+    reviewer.access = { status: { allowed: true } };
+    expect((await judge()).code).toBe(403);
+    await clock.advance(1);
+    expect((await judge()).code).toBe(200);
+  });
+
   it('asks once for those who come at once with one token', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => judge()));
     expect(new Set(all.map(({ code }) => code))).toEqual(new Set([200]));
