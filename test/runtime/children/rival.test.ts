@@ -12,8 +12,8 @@ const page = (name: string, metadata: object = {}) => ({
   kind,
   metadata: { namespace: 'default', name, uid: name, resourceVersion: '1', ...metadata },
 });
-/** Its label is no longer than sixty-two characters: what is cut must not end with a dash. */
-const long = `${'page-'.repeat(11)}of-the-library`;
+/** Its label has sixty-two characters: what is left of it must not end with a dash. */
+const long = `${'pages-'.repeat(9)}of-the-library`;
 const pages = [page('here'), page('going', { deletionTimestamp }), page(long, { uid: 'long', deletionTimestamp })];
 const custom = {
   resource: Page,
