@@ -39,6 +39,11 @@ it.each([
     const { signal } = new AbortController();
     await expect(refuseLivingOwner(child(uid), options, signal)).rejects.toThrow('whose ConfigMap/prod/page is');
     await refuseLivingOwner(child('another'), options, signal);
+    // Who is limited to other namespaces has no right to ask, and no child of whom it does not see.
+    const elsewhere = { custom: new WatchedKind({ ...watch, namespaces: ['shop'] }), cluster: server };
+    await refuseLivingOwner(child(uid), elsewhere, signal);
+    const here = { custom: new WatchedKind({ ...watch, namespaces: ['shop', 'default'] }), cluster: server };
+    await expect(refuseLivingOwner(child(uid), here, signal)).rejects.toThrow('whose ConfigMap/prod/page is');
     await cluster.delete(Page, name);
     await refuseLivingOwner(child(uid), options, signal);
   } finally {
