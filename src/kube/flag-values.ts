@@ -16,7 +16,7 @@ export function wholeNumberOf(word: string): number | undefined {
 /** More workers than any process has room for: each waits in memory, and too many end it as it begins. */
 export const mostWorkers = 10_000;
 
-/** Of workers: above 0. */
+/** Of workers: above 0, and as many as there may be at most. */
 export function workersOf(word: string): number | undefined {
   const number = wholeNumberOf(word);
   return number !== undefined && number <= mostWorkers ? number : undefined;

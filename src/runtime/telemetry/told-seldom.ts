@@ -1,6 +1,7 @@
 import type { Clock } from '../../kube/clock.js';
 import { isInARow, quietAfter } from './less-often.js';
 import type { Log } from './log.js';
+import { putLatest } from './put-latest.js';
 
 interface Told {
   /** Milliseconds of the monotonic clock. */
@@ -44,10 +45,7 @@ export class ToldSeldom {
       told.since++;
       return undefined;
     }
-    // To the end, so that the one told longest ago is first.
-    this.#told.delete(what);
-    this.#told.set(what, { at: now, times: isAgain ? told.times + 1 : 1, since: 0 });
-    if (this.#told.size > most) this.#told.delete(this.#told.keys().next().value!);
+    putLatest(this.#told, what, { at: now, times: isAgain ? told.times + 1 : 1, since: 0 }, most);
     return (told?.since ?? 0) + 1;
   }
 }

@@ -4,6 +4,7 @@ import type { ApiResource } from '../../../kube/api-resource.js';
 import type { Clock } from '../../../kube/clock.js';
 import type { KubeObject } from '../../../kube/manifest.js';
 import { type Log, wordsOfError } from '../log.js';
+import { putLatest } from '../put-latest.js';
 import { ToldTrouble } from '../told-trouble.js';
 
 export interface AccessOptions {
@@ -151,16 +152,9 @@ export class MetricsAccess {
     const now = this.options.clock.monotonic();
     const isAllowed = access.code === 200;
     (isAllowed ? this.#refused : this.#allowed).delete(key);
-    if (isAllowed) putLatest(this.#allowed, key, now + allowedMilliseconds);
-    else putLatest(this.#refused, key, { access, until: now + refusedMilliseconds });
+    if (isAllowed) putLatest(this.#allowed, key, now + allowedMilliseconds, mostVerdicts);
+    else putLatest(this.#refused, key, { access, until: now + refusedMilliseconds }, mostVerdicts);
   }
-}
-
-function putLatest<V>(verdicts: Map<string, V>, key: string, value: V): void {
-  verdicts.delete(key);
-  verdicts.set(key, value);
-  const [oldest] = verdicts.keys();
-  if (verdicts.size > mostVerdicts && oldest !== undefined) verdicts.delete(oldest);
 }
 
 const letIn: Access = { code: 200 };
