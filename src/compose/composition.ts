@@ -8,7 +8,7 @@ import type { Reach } from '../kube/reach.js';
 import { child } from './child.js';
 import { inOrder, neededBy } from './child-order.js';
 import { CompositionScope } from './composition-scope.js';
-import { refuseAsynchronous } from './refuse-asynchronous.js';
+import { refuseUnfinished } from './refuse-unfinished.js';
 import { rendered } from './rendered.js';
 
 /** What a custom resource is composed of. */
@@ -129,7 +129,7 @@ function refsOf(
   refs: ReadonlyMap<ApiObject, ObjectRef>,
   { kind }: ApiResource,
 ): Record<string, ObjectRef> {
-  refuseAsynchronous(
+  refuseUnfinished(
     returned,
     `${kind} compose`,
     'compose is a function of the custom resource and its reads alone: declare what it waits for in reads',

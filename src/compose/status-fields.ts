@@ -2,7 +2,7 @@ import { TerminalError } from '../kube/errors.js';
 import type { Json } from '../kube/manifest.js';
 import { plainData } from '../resource/plain-data.js';
 import { commonStatusFields } from '../resource/status-schema.js';
-import { refuseAsynchronous } from './refuse-asynchronous.js';
+import { refuseUnfinished } from './refuse-unfinished.js';
 
 /**
  * What an author's `status` returned, as data: fields by their names, none of them kilter's own.
@@ -10,7 +10,7 @@ import { refuseAsynchronous } from './refuse-asynchronous.js';
  * Throws `TerminalError` for anything else; `subject` is `Memcached/default/cache status`.
  */
 export function statusFields(returned: unknown, subject: string): Readonly<Record<string, Json>> {
-  refuseAsynchronous(
+  refuseUnfinished(
     returned,
     subject,
     'status is a function of the children, what is read and the custom resource alone: declare what it waits for in reads or external',

@@ -435,6 +435,9 @@ describe('a mistake in compose names the child, and what to do:', () => {
     expect(strange({ server: new Construct(undefined as never, '') })).toThrow('which is no child');
     expect(strange(new Construct(undefined as never, ''))).toThrow('returned a construct without a name');
     expect(strange(Promise.resolve({}))).toThrow('Cache compose is asynchronous');
+    expect(strange({ then: () => {} })).toThrow('Cache compose is asynchronous');
+    const generator = (function* () {})();
+    expect(strange(generator)).toThrow('Cache compose is a generator, which nobody runs');
   });
 
   it('what a construct itself finds wrong', () => {

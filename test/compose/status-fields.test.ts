@@ -11,6 +11,7 @@ describe('what an author says in a status', () => {
 
   it.each<[string, unknown, string]>([
     ['a promise', Promise.reject(new Error('late')), 'is asynchronous'],
+    ['what a generator returns', (function* () {})(), 'is a generator, which nobody runs'],
     ['a text', 'ready', 'is a string'],
     ['a list', [1], 'is a list'],
     ['conditions', { conditions: [] }, 'has conditions, which kilter writes'],
