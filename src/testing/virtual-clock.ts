@@ -1,3 +1,5 @@
+// Not the global one: that of a test with fake timers waits until somebody moves them on.
+import { setImmediate } from 'node:timers';
 import type { Clock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
 

@@ -88,8 +88,8 @@ export class CustomDefinitions {
     this.#due.add(name);
     if (this.#isDeferred) return;
     this.#isDeferred = true;
-    // Once the write that is under way is done, and before anything else happens.
-    queueMicrotask(() => {
+    // Once the write that is under way is done, and before anything else happens. `queueMicrotask` may be that of fake timers.
+    void Promise.resolve().then(() => {
       this.#isDeferred = false;
       for (const due of this.#due) {
         this.#due.delete(due);
