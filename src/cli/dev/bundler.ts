@@ -45,6 +45,8 @@ export class Bundler {
       });
     }
     const { context } = await import('esbuild');
+    const { name, type } = this.#context ? {} : await packageIn(root);
+    const names = { ...ownNames, ...(type === 'module' ? {} : namesOfCommonJs) };
     this.#context ??= await context({
       entryPoints: [entry],
       absWorkingDir: root,
@@ -58,8 +60,9 @@ export class Bundler {
       format: 'esm',
       sourcemap: 'inline',
       logLevel: 'silent',
-      define: Object.fromEntries(Object.entries(ownNames).map(([field, name]) => [`import.meta.${field}`, name])),
-      plugins: [ownImportMeta, kilterItself(root)],
+      banner: { js: ownRequire },
+      define: names,
+      plugins: [ownPlaces(names), ...(name === 'kilter' ? [kilterItself(root)] : [])],
     });
     const { outputFiles, metafile } = await this.#context.rebuild().catch((error: unknown) => this.#refuse(error));
     const inputs = Object.keys(metafile?.inputs ?? {}).map((input) => resolve(root, input));
@@ -95,24 +98,41 @@ export class Bundler {
   }
 }
 
-/** Under these a source finds what `import.meta` has: a bundle is one module, and lies elsewhere. */
-const ownNames = { url: '__kilter_url', filename: '__kilter_filename', dirname: '__kilter_dirname' } as const;
+/** What sources that are CommonJS have, and a module has not. */
+const ownRequire =
+  "import { createRequire as __kilter_require } from 'node:module'; const require = __kilter_require(import.meta.url);";
 
-const ownImportMeta: Plugin = {
-  name: 'import.meta',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: 'file' }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      if (!text.includes('import.meta')) return undefined;
-      const values = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) };
-      const fields = Object.entries(ownNames) as [keyof typeof ownNames, string][];
-      const names = fields.map(([field, name]) => `const ${name} = ${JSON.stringify(values[field])};`).join(' ');
-      const extension = /\.[cm]?([jt]sx?)$/.exec(path)?.[1] as 'js' | 'jsx' | 'ts' | 'tsx';
-      // On the first line, so that the numbers of lines stay; which program runs it stands there in vain then.
-      return { contents: `${names} ${text.replace(/^#!/, '//')}`, loader: extension, resolveDir: dirname(path) };
-    });
-  },
+/** Under these a source finds where it lies: a bundle is one module, and lies elsewhere. */
+const ownNames = {
+  'import.meta.url': '__kilter_url',
+  'import.meta.filename': '__kilter_filename',
+  'import.meta.dirname': '__kilter_dirname',
 };
+const namesOfCommonJs = { __filename: '__kilter_filename', __dirname: '__kilter_dirname' };
+
+/** Defines what `names` stand for in each source that has one of them. */
+function ownPlaces(names: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: 'places of sources',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: 'file' }, async ({ path }) => {
+        // Of what cannot be read the compiler tells, with the place where it is imported.
+        const text = await readFile(path, 'utf8').catch(() => '');
+        const [, sort, extension] = /\.([cm]?)([jt]sx?)$/.exec(path) as RegExpExecArray;
+        const values = [pathToFileURL(path).href, path, dirname(path)].map((value) => JSON.stringify(value));
+        const define = (as: readonly string[]) =>
+          as.map((name, index) => `const ${name} = ${values.at(index - as.length)};`);
+        const places = Object.keys(names).some((name) => text.includes(name)) ? define(Object.values(ownNames)) : [];
+        // Also in a package of modules, where these are not replaced.
+        if (sort === 'c' && /__(file|dir)name/.test(text)) places.push(...define(Object.keys(namesOfCommonJs)));
+        if (places.length === 0) return undefined;
+        // On the first line, so that the numbers of lines stay; which program runs it stands there in vain then.
+        const contents = `${places.join(' ')} ${text.replace(/^\uFEFF?#!/, '//')}`;
+        return { contents, loader: extension as 'js' | 'jsx' | 'ts' | 'tsx', resolveDir: dirname(path) };
+      });
+    },
+  };
+}
 
 /**
  * In kilter's own repository operators import its sources. They get the code that runs them instead: of two copies of
@@ -125,8 +145,8 @@ function kilterItself(root: string): Plugin {
   const running = existsSync(bundled) ? bundled : new URL('../../index.js', import.meta.url);
   return {
     name: 'kilter itself',
-    async setup({ onResolve }) {
-      if (!existsSync(source) || !(await isKilter(root))) return;
+    setup({ onResolve }) {
+      if (!existsSync(source)) return;
       const real = realpathSync(source);
       onResolve({ filter: /(^|\/)index\.[jt]s$/ }, ({ path, resolveDir }) =>
         resolve(resolveDir, path).replace(/\.js$/, '.ts') === real ? { path: running.href, external: true } : undefined,
@@ -135,9 +155,14 @@ function kilterItself(root: string): Plugin {
   };
 }
 
-async function isKilter(root: string): Promise<boolean> {
-  const { name } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { readonly name?: string };
-  return name === 'kilter';
+async function packageIn(root: string): Promise<{ readonly name?: string; readonly type?: string }> {
+  const file = join(root, 'package.json');
+  try {
+    const text = await readFile(file, 'utf8');
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as { readonly name?: string; readonly type?: string };
+  } catch (cause) {
+    throw new OperatorError(`reading ${file} failed`, { cause });
+  }
 }
 
 /** Where something can come that a relative import looked for in vain: its folder, or what there is of the way to it. */

@@ -1,19 +1,23 @@
 import type { Operator } from '../../compose/operator.js';
 import { OperatorError } from '../../kube/errors.js';
+import { isMap } from '../../kube/plain-map.js';
 
 /**
- * The operators that a module exports, each by itself or in a list, in the order of the exports' names.
+ * The operators that a module exports, each by itself or in a list, in the order of the exports' names. What it has for its
+ * default is looked into: of a module that is CommonJS all exports are there.
  *
  * Throws `OperatorError` when there is none, or when two have one name: each is the field manager of its children.
  */
 export function operatorsIn(exports: Readonly<Record<string, unknown>>, entry: string): readonly Operator[] {
+  const { default: whole } = exports;
+  const all = isMap(whole) ? { ...whole, ...exports } : exports;
   const found = new Set(
-    Object.values(exports)
+    Object.values(all)
       .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
       .filter(isOperator),
   );
   if (found.size === 0) {
-    const names = Object.keys(exports);
+    const names = Object.keys(all);
     throw new OperatorError(`${entry} exports no operator`, {
       hint: `it exports ${names.length === 0 ? 'nothing' : names.join(', ')}: export what operator(...) returns, or a list of such`,
     });

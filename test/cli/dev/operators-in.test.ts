@@ -12,6 +12,9 @@ describe('what a module exports', () => {
     ['several', { memcached, other }, ['memcached', 'other']],
     ['a list of them', { operators: [memcached, other] }, ['memcached', 'other']],
     ['one by itself and in a list', { memcached, operators: [memcached] }, ['memcached']],
+    ['one as the default', { default: memcached }, ['memcached']],
+    ['one of a module that is CommonJS', { default: { memcached, size: 3 } }, ['memcached']],
+    ['a list of such a module', { default: { operators: [memcached, other] } }, ['memcached', 'other']],
     ['other things beside one', { memcached, Memcached, size: 3, nothing: null, text: 'x', list: [1] }, ['memcached']],
   ])('has its operators found: %s', (_, exports, names) => {
     expect(operatorsIn(exports, 'all.ts').map(({ name }) => name)).toEqual(names);
