@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
+import { areWhole } from './whole-certificates.js';
 
 /** https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/#directly-accessing-the-rest-api */
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -35,7 +36,12 @@ export async function inClusterConfig({
     });
   }
   const authorization = new FileOnDemand(join(folder, 'token'), clock, (text) => `Bearer ${text.trim()}`);
-  const ca = new FileOnDemand(join(folder, 'ca.crt'), clock, (text): TlsOptions => ({ ca: text }));
+  const caFile = join(folder, 'ca.crt');
+  const ca = new FileOnDemand(caFile, clock, (text): TlsOptions => {
+    // To connect by it anew would end the connections that there are.
+    if (!areWhole({ ca: text })) throw new OperatorError(`${caFile} holds no certificate`);
+    return { ca: text };
+  });
   const namespace = new FileOnDemand(join(folder, 'namespace'), clock, (text) => text.trim());
   const name = await authorization
     .read()
@@ -90,7 +96,7 @@ class FileOnDemand<T> {
     return this.#content;
   }
 
-  /** Where it cannot be read, or is empty as somebody writes it, what was there before holds until the next look, unless it was refused. */
+  /** Where it cannot be read, or is not whole as somebody writes it, what was there before holds until the next look, unless it was refused. */
   async #look(refresh: boolean): Promise<T> {
     try {
       return await this.#found(refresh);
@@ -110,9 +116,9 @@ class FileOnDemand<T> {
       // What was read before may well be what was refused since.
       if (order < this.#foundBy) return this.#content as T;
       if (text.trim() === '') throw new OperatorError(`${this.path} is empty`);
-      this.#foundBy = order;
       // A kubelet writes all files of a volume anew when one of them changes.
       if (text !== this.#text) this.#content = this.parse(text);
+      this.#foundBy = order;
       this.#text = text;
       this.#stamp = stamp;
     }

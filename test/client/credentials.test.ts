@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inClusterConfig } from '../../src/client/in-cluster-config.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
+import { issued } from '../../src/tls/issued.js';
 import { eventually } from '../cluster/eventually.js';
 
 let folder: string;
@@ -17,9 +18,12 @@ const write = (name: string, content: string) => {
 };
 
 describe('a Pod', () => {
+  const [ca, another] = ['one', 'two'].map(
+    (authority) => issued({ authority, subject: 'b', names: [], now: Date.now(), validMilliseconds: 3_600_000 }).ca,
+  ) as [string, string];
   beforeEach(() => {
     write('token', 'first\n');
-    write('ca.crt', 'CA 1');
+    write('ca.crt', ca);
     write('namespace', 'prod');
   });
   let now = 0;
@@ -32,7 +36,7 @@ describe('a Pod', () => {
       'https://10.0.0.1:443',
       'prod',
       'Bearer first',
-      { ca: 'CA 1' },
+      { ca },
     ]);
   });
 
@@ -41,10 +45,10 @@ describe('a Pod', () => {
     const tls = await found.tls();
     expect(await found.tls()).toBe(tls);
     write('token', 'the second');
-    write('ca.crt', 'CA number 2');
+    write('ca.crt', another);
     now += 60_000;
     expect(await found.authorization()).toBe('Bearer the second');
-    expect(await found.tls()).toEqual({ ca: 'CA number 2' });
+    expect(await found.tls()).toEqual({ ca: another });
   });
 
   it('keeps its token while nothing is in the file, for somebody may be writing it, unless it was refused', async () => {
@@ -92,7 +96,7 @@ describe('a Pod', () => {
   it('keeps its connections when a kubelet writes the same CA anew beside another token', async () => {
     const found = await config();
     const tls = await found.tls();
-    write('anew', 'CA 1');
+    write('anew', ca);
     renameSync(join(folder, 'anew'), join(folder, 'ca.crt'));
     write('token', 'the second');
     now += 60_000;

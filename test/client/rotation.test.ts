@@ -132,6 +132,30 @@ describe('a Pod, on its connections', () => {
     await reading;
   });
 
+  it.each([
+    ['half a certificate', (ca: string) => ca.slice(0, ca.length / 2)],
+    ['none', () => 'no certificate'],
+  ])('keeps the authority that it has, and its connections, while there is %s in its file', async (_, part) => {
+    await get();
+    const ended: unknown[] = [];
+    server.on('request', ({ socket }) => socket.once('close', () => ended.push(socket)));
+    const ca = readFileSync(join(folder, 'ca.crt'), 'utf8');
+    replace('ca.crt', part(ca));
+    for (let times = 0; times < 2; times++) {
+      await clock.advance(120_000);
+      await create();
+    }
+    replace('ca.crt', ca);
+    await clock.advance(120_000);
+    await get();
+    expect(ended).toEqual([]);
+  });
+
+  it('says what is wrong where there is no certificate in the file of its authority from the start', async () => {
+    replace('ca.crt', 'no certificate');
+    await expect(create()).rejects.toMatchObject({ message: expect.stringMatching(/ca\.crt holds no certificate$/) });
+  });
+
   it('leaves no connection open on which it trusts an authority of before', async () => {
     server.keepAliveTimeout = 0;
     await get();
