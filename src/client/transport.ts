@@ -208,7 +208,10 @@ export class Transport {
 
   #retire(pools: Pools): void {
     this.#retiring.add(pools);
-    const ended = [pools.calls.close(), pools.lease.close(), pools.watches.destroy()];
+    const because = new Error(
+      'its connection was given up, since other certificates took the place of those of before',
+    );
+    const ended = [pools.calls.close(), pools.lease.close(), pools.watches.destroy(because)];
     void Promise.allSettled(ended).then(() => this.#retiring.delete(pools));
   }
 }

@@ -156,6 +156,25 @@ describe('a Pod, on its connections', () => {
     await expect(create()).rejects.toMatchObject({ message: expect.stringMatching(/ca\.crt holds no certificate$/) });
   });
 
+  it('says of a watch why it ended when another authority took the place of the one of before', async () => {
+    server.removeAllListeners('request');
+    server.on('request', ({ url = '' }, response) => {
+      const text = url.includes('watch=true')
+        ? `${JSON.stringify({ type: 'ADDED', object })}\n`
+        : JSON.stringify(object);
+      response.write(text);
+      if (!url.includes('watch=true')) response.end();
+    });
+    const events = cluster.watch(ConfigMap, { resourceVersion: '1' });
+    await events.next();
+    replace('ca.crt', pairOf('two').ca + readFileSync(join(folder, 'ca.crt'), 'utf8'));
+    await clock.advance(120_000);
+    await get();
+    await expect(events.next()).rejects.toThrow(
+      'configmaps watch failed: its connection was given up, since other certificates took the place of those of before',
+    );
+  });
+
   it('leaves no connection open on which it trusts an authority of before', async () => {
     server.keepAliveTimeout = 0;
     await get();
