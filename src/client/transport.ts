@@ -146,7 +146,9 @@ export class Transport {
     const { options, shown, answered } = await this.#prepared(request, refused);
     try {
       const pool = this.#pool(request.lane).compose(leavingUnwell);
-      const { statusCode, headers, body } = await pool.request({ ...options, path: request.path });
+      // By itself undici hears of an abort when the connection has come about, or is given up after ten seconds.
+      const asked = pool.request({ ...options, path: request.path });
+      const { statusCode, headers, body } = await unlessAborted(asked, request.signal);
       answered(statusCode);
       return { stream: { code: statusCode, retryAfter: retryAfterIn(headers), body }, shown };
     } catch (error) {

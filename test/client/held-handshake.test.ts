@@ -4,6 +4,7 @@ import { type AddressInfo, connect as connectTcp, createServer, type Server, typ
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { othersTurn } from '../../src/kube/clock.js';
 import { leaseCalls } from '../../src/kube/lease-timings.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { issued } from '../../src/tls/issued.js';
@@ -88,6 +89,21 @@ describe('a call whose connection takes long to come about', () => {
     expect((await ask()).metadata.name).toBe('a');
     await clock.advance(5000);
     await Promise.all(next);
+  });
+
+  it('of a watch ends as soon as it is told to, and not when the connection is given up', async () => {
+    const stop = new AbortController();
+    const watching = cluster.watch(ConfigMap, { resourceVersion: '1', signal: stop.signal }).next();
+    const ended = watching.catch((error: Error) => error.message);
+    await eventually(() => expect(held).toHaveLength(1));
+    stop.abort(new Error('that is enough'));
+    expect(await Promise.race([ended, othersTurn().then(() => 'it goes on')])).toBe('that is enough');
+    isHolding = false;
+    for (const pass of held) pass();
+    // Nothing was sent of what was given up.
+    expect((await cluster.get(ConfigMap, place)).metadata.name).toBe('a');
+    await eventually(() => expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, false]));
+    expect(urls).toHaveLength(1);
   });
 
   it('tells the server what is left of its deadline when it has come about', async () => {
