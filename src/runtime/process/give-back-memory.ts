@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from '../../kube/clock.js';
 import { v8Major } from './engine-version.js';
@@ -51,9 +51,9 @@ export function giveBackMemory(clock: Clock, heap: () => Heap, signal: AbortSign
   signal.addEventListener('abort', () => cancel(), { once: true });
 }
 
-/** That of this process. */
+/** That of this process. Not by `memoryUsage`, which opens a file, and throws where none can be opened any more. */
 export function processHeap(): Heap {
-  const { heapUsed: used, heapTotal: total } = process.memoryUsage();
+  const { used_heap_size: used, total_heap_size: total } = getHeapStatistics();
   const { user, system } = process.cpuUsage();
   return { used, total, cpuMilliseconds: (user + system) / 1000, collect };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { giveBackMemory, processHeap } from '../../../src/runtime/process/give-back-memory.js';
 import { VirtualClock } from '../../../src/testing/virtual-clock.js';
+import { runBundled } from './run-bundled.js';
 
 const mebibyte = 2 ** 20;
 
@@ -90,5 +91,18 @@ describe('the heap of this process', () => {
     expect(gone.deref()).toBeUndefined();
     expect(processHeap().total).toBeGreaterThanOrEqual(processHeap().used);
     expect('gc' in globalThis).toBe(false);
+  });
+
+  it('is known while no file can be opened, as where others hold all connections that the process may have', async () => {
+    const source = `
+      import { openSync } from 'node:fs';
+      import { processHeap } from './src/runtime/process/give-back-memory.ts';
+      try {
+        for (;;) openSync('/dev/null');
+      } catch {}
+      const { used, total } = processHeap();
+      console.log(used > 1e6 && total >= used);
+    `;
+    expect(await runBundled(source, [], 64)).toBe('true\n');
   });
 });

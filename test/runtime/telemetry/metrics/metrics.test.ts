@@ -6,6 +6,7 @@ import { systemClock } from '../../../../src/kube/clock.js';
 import { LoopWatch } from '../../../../src/runtime/process/loop-watch.js';
 import { Metrics } from '../../../../src/runtime/telemetry/metrics/metrics.js';
 import { VirtualClock } from '../../../../src/testing/virtual-clock.js';
+import { runBundled } from '../../process/run-bundled.js';
 import { parseExposition, sampleOf } from './exposition.js';
 
 const host = 'api:6443';
@@ -106,6 +107,25 @@ describe('metrics', () => {
     });
     const again = sampleOf(await told(metrics), 'process_cpu_seconds_total') ?? 0;
     expect(again).toBeGreaterThanOrEqual(sampleOf(families, 'process_cpu_seconds_total') ?? 0);
+  });
+
+  it('are told while no file can be opened, and that there is none left', async () => {
+    const source = `
+      import { openSync } from 'node:fs';
+      import { systemClock } from './src/kube/clock.ts';
+      import { Metrics } from './src/runtime/telemetry/metrics/metrics.ts';
+      const metrics = new Metrics({ clock: systemClock, apiServer: 'a:1' });
+      await metrics.text();
+      try {
+        for (;;) openSync('/dev/null');
+      } catch {}
+      process.stdout.write(await metrics.text());
+    `;
+    const families = parseExposition(await runBundled(source, [], 64));
+    const values = ['process_open_fds', 'process_max_fds'].map((name) => sampleOf(families, name));
+    expect(values).toEqual([64, 64]);
+    expect(sampleOf(families, 'process_resident_memory_bytes')).toBeGreaterThan(10e6);
+    expect(sampleOf(families, 'nodejs_heap_size_used_bytes')).toBeGreaterThan(1e6);
   });
 
   it('of a controller are there, at zero, before anything happens', async () => {
