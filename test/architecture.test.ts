@@ -30,6 +30,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'schema',
     'client/cluster.ts',
     'client/api-error.ts',
+    'client/path.ts',
     'client/response-error.ts',
     'client/tidy.ts',
     'tls',

@@ -11,6 +11,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from '../client/cluster.js';
+import { objectPathOf, pathOf } from '../client/path.js';
 import { type Asked, responseError } from '../client/response-error.js';
 import { tidy } from '../client/tidy.js';
 import { type ApiResource, groupOf, groupResourceOf, versionOf } from '../kube/api-resource.js';
@@ -149,6 +150,7 @@ export class EmbeddedCluster implements Cluster {
   }
 
   async #call<T>(call: EmbeddedCall, act: (kind: ServedKind) => T): Promise<T> {
+    refusePathless(call);
     call.signal?.throwIfAborted();
     try {
       const kind = this.options.kinds.of(call.resource);
@@ -164,6 +166,14 @@ export class EmbeddedCluster implements Cluster {
       throw responseError(askedOf(call), error.status.code, error.status, undefined);
     }
   }
+}
+
+/** Throws `OperatorError` for what could not be sent over HTTP, as the client does before it sends it. */
+function refusePathless(call: EmbeddedCall): void {
+  const { verb, resource, name } = call;
+  const isBeside = verb === 'list' || verb === 'watch' || (verb === 'create' && resource.namespaced);
+  if (isBeside) pathOf(resource, namespaceOf(call));
+  else if (verb !== 'create') objectPathOf(resource, { name: name as string, ...namespaceOf(call) });
 }
 
 /** Over HTTP a kind in no namespace has no path in one, and of one in namespaces only lists and watches have a path beside them. */

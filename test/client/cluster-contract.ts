@@ -132,6 +132,31 @@ export function clusterContract(clusterOf: () => Cluster, features: () => Featur
       expect(await cluster.get(ConfigMap, target('named'))).toBeDefined();
     });
 
+    it.each(['', '..', 'a/b', '%2e'])('is not asked for by %j, which no path could hold', async (odd) => {
+      const empty = { type: 'merge', body: {} } as const;
+      for (const [what, place] of [
+        ['name', { namespace, name: odd }],
+        ['namespace', { namespace: odd, name: 'one' }],
+      ] as const) {
+        const manifest = { ...configMap('one'), metadata: place };
+        for (const ask of [
+          (): Promise<unknown> => cluster.get(ConfigMap, place),
+          () => cluster.patch(ConfigMap, place, empty, write),
+          () => cluster.apply(ConfigMap, manifest, { ...write, force: true }),
+          () => cluster.update(ConfigMap, manifest as Manifest as KubeObject, write),
+          () => cluster.delete(ConfigMap, place),
+        ]) {
+          const error: unknown = await Promise.resolve()
+            .then(ask)
+            .catch((thrown: unknown) => thrown);
+          expect(error).toMatchObject({
+            name: 'OperatorError',
+            message: `"${odd}" is no ${what} that can stand in a path`,
+          });
+        }
+      }
+    });
+
     it('is applied to only when it is the very one', async () => {
       const { metadata } = await cluster.create(ConfigMap, configMap('very', { a: '1' }), write);
       const apply = (name: string, uid: string) =>
