@@ -1,8 +1,10 @@
+/** Longer than most files: each thing that a test does with a cluster has its method. */
 import { NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { EmbeddedServer } from '../embedded/embedded-server.js';
 import { type ApiResource, groupOf, groupResourceOf, versionOf } from '../kube/api-resource.js';
+import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
@@ -13,6 +15,7 @@ import { type Call, type ControllerWrite, isWrite } from './call.js';
 import { Descent } from './descent.js';
 import { LastChanges } from './last-changes.js';
 import { refuseEndless } from './refuse-endless.js';
+import { refuseUnserved } from './refuse-unserved.js';
 import { reviewerOf } from './reviewer-of.js';
 import type { RunOptions } from './run-options.js';
 import { seededRandom } from './seeded-random.js';
@@ -89,10 +92,14 @@ export class TestCluster {
     return controller;
   }
 
-  /** Applies a CustomResourceDefinition and waits until its kind is served. */
+  /**
+   * Applies a CustomResourceDefinition. Resolves when its kind is served. Throws `OperatorError` where it is not, as by a definition
+   * whose names another one has.
+   */
   async install(definition: Manifest): Promise<void> {
     await this.apply(definition);
     await this.advance(0);
+    refuseUnserved(await this.#client.get(definitionKind, { name: definition.metadata.name }));
   }
 
   /** Server-side apply, as `kubectl apply --server-side --force-conflicts`. Returns the object as it is then. */

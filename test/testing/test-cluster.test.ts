@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigMap, CronJob, Deployment, Pod, Service } from '../../imports/k8s.js';
 import { customResource, one, operator, s } from '../../src/index.js';
+import { OperatorError } from '../../src/kube/errors.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { startCluster } from '../../src/testing/test-cluster.js';
 
@@ -65,6 +66,19 @@ it('takes what is written as a client sends it: without what is undefined, and d
   await cluster.apply({ ...head, data: { day: new Date(0), gone: undefined } } as never);
   await cluster.patch(ConfigMap, 'a', { data: { more: 'x', day: undefined } });
   expect((await cluster.get(ConfigMap, 'a')).data).toEqual({ day: '1970-01-01T00:00:00.000Z', more: 'x' });
+  await cluster.stop();
+});
+
+it('says so where a definition is not served, since another one has its names', async () => {
+  const cluster = await startCluster();
+  const [first, second] = ['things', 'others'].map((plural) =>
+    customResource({ group: 'example.com', version: 'v1', kind: 'Thing', plural, spec: s.object({}) }),
+  );
+  await cluster.install(first!.crd());
+
+  const answer = cluster.install(second!.crd());
+  await expect(answer).rejects.toThrow(OperatorError);
+  await expect(answer).rejects.toThrow('CustomResourceDefinition/others.example.com is not served: NamesAccepted: ');
   await cluster.stop();
 });
 
