@@ -7,5 +7,5 @@ export type { Faults, Refusal } from './faults.js';
 export type { LogLine } from './line-log.js';
 export type { RunOptions } from './run-options.js';
 export { startCluster, type TestCluster } from './test-cluster.js';
-export type { SettleOptions, TestClusterOptions } from './test-cluster-options.js';
+export type { SettleOptions, TestClusterOptions, UntilOptions } from './test-cluster-options.js';
 export type { TestController } from './test-controller.js';

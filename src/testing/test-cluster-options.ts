@@ -18,6 +18,14 @@ export interface SettleOptions {
   readonly timeoutSeconds?: number;
 }
 
+/** How long `until` waits, by the cluster's own time. */
+export interface UntilOptions {
+  /** After so long it throws. Default: 3600. */
+  readonly timeoutSeconds?: number;
+  /** It is asked after each thing that happens, and after so long at most where nothing does; above 0. Default: 1. */
+  readonly stepSeconds?: number;
+}
+
 /** Where and as whom `patch` patches. */
 export interface PatchOptions {
   /** Default: `default`; none for a cluster-scoped kind. */

@@ -20,7 +20,7 @@ import { reviewerOf } from './reviewer-of.js';
 import type { RunOptions } from './run-options.js';
 import { seededRandom } from './seeded-random.js';
 import { Standstill } from './standstill.js';
-import type { PatchOptions, SettleOptions, TestClusterOptions } from './test-cluster-options.js';
+import type { PatchOptions, SettleOptions, TestClusterOptions, UntilOptions } from './test-cluster-options.js';
 import { TestController } from './test-controller.js';
 import { troublesOf } from './troubles.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -192,7 +192,7 @@ export class TestCluster {
     await this.until(
       () => this.clock.monotonic() - this.#lastChanges.at >= quietSeconds * 1000,
       `the cluster comes to rest for ${quietSeconds} s`,
-      { timeoutSeconds, stepSeconds: quietSeconds },
+      { timeoutSeconds, stepSeconds: quietSeconds > 0 ? quietSeconds : 1 },
     );
   }
 
@@ -200,9 +200,10 @@ export class TestCluster {
   async until(
     holds: () => boolean | Promise<boolean>,
     what: string,
-    { timeoutSeconds = 3600, stepSeconds = 1 }: { timeoutSeconds?: number; stepSeconds?: number } = {},
+    { timeoutSeconds = 3600, stepSeconds = 1 }: UntilOptions = {},
   ): Promise<void> {
     refuseEndless('timeoutSeconds', timeoutSeconds);
+    refuseEndless('stepSeconds', stepSeconds, Number.POSITIVE_INFINITY, Number.MIN_VALUE);
     const end = this.clock.monotonic() + timeoutSeconds * 1000;
     for (;;) {
       await this.advance(0);

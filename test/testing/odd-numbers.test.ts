@@ -29,6 +29,28 @@ it('a cluster is not waited for until a time that never comes', async () => {
   await expect(cluster.settled({ quietSeconds: Number.NaN })).rejects.toThrow('quietSeconds takes a number of seconds');
 });
 
+it.each([0, -1, Number.NaN])(
+  'a cluster is not waited for in steps of %p seconds, by which time stands still',
+  async (stepSeconds) => {
+    const cluster = await startCluster();
+    let asked = 0;
+    const holds = () => {
+      asked += 1;
+      if (asked > 100) throw new Error('asked on and on');
+      return false;
+    };
+    const answer = cluster.until(holds, 'it holds', { timeoutSeconds: 5, stepSeconds });
+    await expect(answer).rejects.toThrow('stepSeconds takes a number of seconds above 0');
+    expect(cluster.clock.monotonic()).toBe(0);
+  },
+);
+
+it('a cluster that need not be quiet is at rest at once', async () => {
+  const cluster = await startCluster();
+  await cluster.settled({ quietSeconds: 0 });
+  expect(cluster.clock.monotonic()).toBe(0);
+});
+
 it('a cluster that starts at no time says so', async () => {
   await expect(startCluster({ startAt: 'yesterday' })).rejects.toThrow('startAt "yesterday" is no time');
   const cluster = await startCluster({ startAt: '2027-05-06T07:08:09Z' });
