@@ -125,8 +125,9 @@ export function client<K extends KindClass>(
       return found;
     },
     async apply(object, { force = false, ...where } = {}) {
-      const { metadata, ...rest } = plainData(object, kind.kind) as unknown as Manifest;
-      const target = targetOf(metadata.name, where.namespace ?? metadata.namespace);
+      const { metadata: given, ...rest } = plainData(object, kind.kind) as unknown as Manifest;
+      const metadata: Partial<Manifest['metadata']> = given ?? {};
+      const target = targetOf(metadata.name as string, where.namespace ?? metadata.namespace);
       const manifest = { ...rest, apiVersion, kind: kind.kind, metadata: { ...metadata, ...target } };
       const write = { fieldManager: manager, fieldValidation: 'Strict', force, ...signalOf(where) } as const;
       return typed(await connection.apply(resource, manifest, write));

@@ -102,6 +102,15 @@ onEveryCluster('a typed client', {}, (plane) => {
     expect((await other.apply({ metadata: { name: 'cache' }, spec: { size: 9 } }, { force: true })).spec.size).toBe(9);
   });
 
+  it.each([{}, { metadata: {} }, { metadata: null }])(
+    'applies nothing without a name, as in JavaScript: %j',
+    async (nobody) => {
+      const answer = caches.apply({ spec: { size: 1 }, ...nobody } as never);
+      await expect(answer).rejects.toThrow('Memcached was asked for without a name');
+      await expect(answer).rejects.toThrow(OperatorError);
+    },
+  );
+
   it('lists by labels, by namespace and everywhere, however many there are', async () => {
     await plane().kubectl(['create', 'namespace', 'elsewhere']);
     await caches.apply({ metadata: { name: 'far' }, spec: { size: 1 } }, { namespace: 'elsewhere' });
