@@ -218,7 +218,8 @@ export class ExternalCalls {
     if (value) return value;
     // No process gets another environment: it is there after a restart at the soonest.
     throw new TerminalError(`the setting ${name} is missing`, {
-      hint: `set the environment variable ${name} of the controller: ${purpose}`,
+      // What follows it is not a sentence of its own.
+      hint: `set the environment variable ${name} of the controller: ${purpose.replace(/\.$/, '')}`,
     });
   }
 
