@@ -21,7 +21,7 @@ export interface ExternalCall<R = object> {
   readonly fetch: typeof globalThis.fetch;
   /** Aborts when the call took 30 seconds, the process ends, or another replica leads. */
   readonly signal: AbortSignal;
-  /** The environment variable `name`, which the operator declares in `settings`. Throws an error that names it where it is not set. */
+  /** The environment variable `name`, which the operator declares in `settings`. Throws a `TerminalError` that names it where it is not set. */
   setting(name: string): string;
 }
 
@@ -30,8 +30,8 @@ export interface ExternalCall<R = object> {
  *
  * The controller calls `observe` and then `ensure` in every round, so that neither may rely on what an earlier one did: a
  * process may end between any two lines. It calls `remove` before the custom resource goes, for which it has a finalizer.
- * What they throw is tried again after a growing wait; a `TerminalError`, which says that somebody has to change something first,
- * when the spec changes, and else as often as it is polled. Where drift is not enforced only `observe` is called.
+ * What they throw is tried again after a growing wait; a `TerminalError` of the first two, which says that somebody has to change
+ * something first, when the spec changes, and else as often as it is polled. Where drift is not enforced only `observe` is called.
  */
 export interface External<C, State, R = object> {
   /** Seconds from one look at it to the next while nothing else happens: outside the cluster there is nothing to watch. Above 0. */

@@ -22,7 +22,7 @@ export class OperatorError extends Error {
 /**
  * Says that trying again cannot help, since somebody has to change the custom resource first: for an author's code to throw.
  * The condition `Stalled` is true then, and nothing is tried again before something changes, but what is `external` at its next
- * `pollSeconds`.
+ * `pollSeconds`. One of `remove` is tried again after a growing wait, as any other, since a deletion waits for it.
  */
 export class TerminalError extends OperatorError {
   override readonly name: string = 'TerminalError';
