@@ -31,7 +31,7 @@ export class PlannedFaults implements Faults {
   /** Of kinds that are not served, what becomes of each call. */
   readonly #unserved = new Set<{ readonly kind: string }>();
   readonly #observers = new Set<CallObserver>();
-  #latency: ((call: Call, leg: Leg) => number) | undefined;
+  readonly #slow = new Set<{ readonly latency: (call: Call, leg: Leg) => number }>();
 
   constructor(
     private readonly now: () => string,
@@ -113,10 +113,9 @@ export class PlannedFaults implements Faults {
   }
 
   slowDown(latency: (call: Call, leg: Leg) => number): () => void {
-    this.#latency = latency;
-    return () => {
-      if (this.#latency === latency) this.#latency = undefined;
-    };
+    const stretch = { latency };
+    this.#slow.add(stretch);
+    return () => this.#slow.delete(stretch);
   }
 
   observe(observer: CallObserver): () => void {
@@ -128,7 +127,7 @@ export class PlannedFaults implements Faults {
     this.#planned = [];
     this.#lags.clear();
     this.#unserved.clear();
-    this.#latency = undefined;
+    this.#slow.clear();
     this.#partitions.clear();
     for (const held of [...this.#held]) this.#release(held);
     this.#balancer.clear();
@@ -147,7 +146,8 @@ export class PlannedFaults implements Faults {
 
   /** Milliseconds that a part of a call takes. */
   latencyOf(call: Call, leg: Leg): number {
-    const latency = this.#latency?.(call, leg) ?? 0;
+    // Of several that overlap the last.
+    const latency = [...this.#slow].at(-1)?.latency(call, leg) ?? 0;
     return leg === 'there' ? latency + this.#balancer.waitOf(call) : latency;
   }
 

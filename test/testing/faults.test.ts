@@ -453,6 +453,24 @@ describe('a slow network', () => {
     expect(await cluster.find(Deployment, 'cache-server')).toBeDefined();
   });
 
+  it('is as slow as what said so last, and then as what says so still', async () => {
+    cluster = await startCluster();
+    const { faults } = await cluster.run(memcached);
+    const slower = faults.slowDown(({ verb }) => (verb === 'create' ? 20_000 : 0));
+    const slow = faults.slowDown(({ verb }) => (verb === 'create' ? 1000 : 0));
+    await cluster.apply(cache(3));
+    await cluster.advance(5);
+    expect(await cluster.find(Deployment, 'cache-server')).toBeDefined();
+
+    slow();
+    await cluster.delete(Deployment, 'cache-server');
+    await cluster.advance(15);
+    expect(await cluster.find(Deployment, 'cache-server')).toBeUndefined();
+    slower();
+    await cluster.settled();
+    expect(await cluster.find(Deployment, 'cache-server')).toBeDefined();
+  });
+
   it('fails a call that takes too long, though it arrives', async () => {
     cluster = await startCluster();
     const controller = await cluster.run(memcached);
