@@ -53,7 +53,7 @@ export function one<T, C>(
 
 /**
  * Reads all objects with certain labels. `compose` and `status` get them in the order of their names, and none where the custom
- * resource names none.
+ * resource names none. What a test or a chart hands in stays in its order.
  */
 export function many<T, C>(
   resource: ReadClass<T>,

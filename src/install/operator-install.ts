@@ -37,8 +37,9 @@ import { certificateFolder, defaultRoom, deploymentSpec, healthPort, metricsPort
  * A controller and everything it needs in a cluster, as one chart, hence one Argo CD Application: Namespace, CRDs, rights,
  * NetworkPolicy and Deployment. Custom resources belong elsewhere, so that deleting the one never waits for the other.
  *
- * **Guarantees.** The rights are those that the runtime uses for these operators, by name: no `*`, and no Secrets
- * unless an operator owns or reads them. Every object but the CRDs is named by `id`, with a suffix where there are several.
+ * **Guarantees.** The rights are those that the runtime uses for these operators, by name, and the `rights` that they name: no `*` of
+ * ours, and no Secrets unless an operator owns or reads them, but in its own namespace that of its webhooks' certificate, which it makes
+ * unless it is given one. Every object but the CRDs and the Namespace is named by `id`, with a suffix where there are several.
  */
 export class OperatorInstall extends Chart {
   readonly #name: string;

@@ -93,15 +93,18 @@ export interface Faults {
   hangServer(how?: Hang): () => void;
 
   /**
-   * From now until the returned function is called, everything takes the milliseconds on its way that `latency` says.
-   * What is on its way arrives, even when its sender is dead by then.
+   * From now until the returned function is called, everything takes the milliseconds on its way that `latency` says; of several
+   * that overlap the last. What is on its way arrives, even when its sender is dead by then.
    */
   slowDown(latency: (call: Call, leg: Leg) => number): () => void;
 
   /** Calls `observer` with every call from now on, until the returned function is called. */
   observe(observer: CallObserver): () => void;
 
-  /** From now on all is well: what was planned befalls nobody, and what is held is let go. */
+  /**
+   * From now on all is well: what was planned befalls nobody, and what is held is let go. A watch that was silenced stays silent: who
+   * reads it has to find out, as of any that is half open.
+   */
   clear(): void;
 
   /** Faults that were planned and befell nobody yet: a test that planned them in vain tests nothing. */

@@ -35,8 +35,8 @@ export async function startCluster(options: TestClusterOptions = {}): Promise<Te
 /**
  * The embedded API server with its small controllers, on virtual time: apply, run operators, break things, look.
  *
- * **Guarantees.** Deterministic: the same calls with the same seed give the same objects, down to uids and times. What is
- * returned is frozen. Methods that wait for something throw an error that says what did not happen.
+ * **Guarantees.** Deterministic: the same calls with the same seed give the same objects, down to uids and times. Stored objects that
+ * are returned are frozen. Methods that wait for something throw an error that says what did not happen.
  */
 export class TestCluster {
   readonly clock: VirtualClock;

@@ -10,8 +10,8 @@ export interface Connection extends Cluster {
 }
 
 /**
- * Connects as the account of the Pod that this program runs in, or elsewhere as a kubeconfig says: `KUBECONFIG`, or
- * `~/.kube/config`. The environment is handed in: `await connect(process.env)`.
+ * Connects as a kubeconfig says that `KUBECONFIG` or `choice` names; if none is named, as the account of the Pod that this program runs
+ * in, or elsewhere by `~/.kube/config`. The environment is handed in: `await connect(process.env)`.
  *
  * Throws `OperatorError` where there are no credentials, no kubeconfig that can be read, or a proxy that cannot be used.
  */
