@@ -34,7 +34,7 @@ export interface EmbeddedServerOptions {
   /** The small controllers that fill in for the rest of a cluster, or `false` for none. Default: all of them. */
   readonly controllers?: ControllerOptions | false;
   /**
-   * True keeps objects such as webhook configurations and quotas, though they are not enforced. Default: to write one is
+   * True keeps objects such as webhook configurations and FlowSchemas, though they are not enforced. Default: to write one is
    * an error that says so.
    */
   readonly keepsUnenforced?: boolean;

@@ -15,6 +15,7 @@ import { type Call, type ControllerWrite, isWrite } from './call.js';
 import { Descent } from './descent.js';
 import { LastChanges } from './last-changes.js';
 import { refuseEndless } from './refuse-endless.js';
+import { refuseClusterOptions, refuseRunOptions } from './refuse-options.js';
 import { refuseUnserved } from './refuse-unserved.js';
 import { reviewerOf } from './reviewer-of.js';
 import type { RunOptions } from './run-options.js';
@@ -52,7 +53,9 @@ export class TestCluster {
   readonly #operators: Operator[] = [];
   #endless: OperatorError | undefined;
 
-  constructor({ seed = 1, startAt, controllers = {} }: TestClusterOptions) {
+  constructor(options: TestClusterOptions) {
+    refuseClusterOptions(options);
+    const { seed = 1, startAt, controllers = {} } = options;
     this.clock = new VirtualClock(startAt);
     this.#random = seededRandom(seed);
     this.server = new EmbeddedServer({ clock: this.clock, random: this.#random, controllers });
@@ -67,6 +70,7 @@ export class TestCluster {
    * Resolves when its stores are filled.
    */
   async run(operators: Operator | readonly Operator[], options: RunOptions = {}): Promise<TestController> {
+    refuseRunOptions(options);
     const all = [operators].flat() as readonly Operator[];
     this.#operators.push(...all);
     const install = all.map(({ name }) => name).join('-');

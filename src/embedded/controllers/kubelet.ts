@@ -9,11 +9,14 @@ import { isFinished, isTerminating, type Pod } from './pod-state.js';
 
 /** What becomes of Pods. */
 export interface PodLife {
-  /** How long after they were put on a Node. */
-  readonly readyAfterSeconds: number;
-  /** How long those run that end of their own accord: by their restart policy, those that are not restarted always. */
+  /** How long after they were put on a Node. Default: 1. */
+  readonly readyAfterSeconds?: number;
+  /**
+   * How long those run that end of their own accord: by their restart policy, those that are not restarted always. Default: as long as
+   * they took to be ready.
+   */
   readonly succeedAfterSeconds?: number;
-  /** How long they take to stop when they are deleted; never longer than their grace period. */
+  /** How long they take to stop when they are deleted; never longer than their grace period. Default: 1. */
   readonly stopAfterSeconds?: number;
   /**
    * Why a Pod does not work, asked each time that it starts: `CrashLoopBackOff`, `ImagePullBackOff`, or what else a kubelet
@@ -40,11 +43,13 @@ export class Kubelet implements Controller {
   readonly #starts = new Map<string, number>();
   readonly #addresses = new Map<string, string>();
   readonly #taken = new Set<string>();
+  readonly #readyAfterSeconds: number;
 
   constructor(
     private readonly desk: Desk,
     private readonly life: PodLife,
   ) {
+    this.#readyAfterSeconds = life.readyAfterSeconds ?? 1;
     for (const pod of desk.index.all(pods)) if (pod.status?.podIP) this.#hold(pod, pod.status.podIP);
   }
 
@@ -90,13 +95,13 @@ export class Kubelet implements Controller {
         `Container image ${JSON.stringify(pod.spec!.containers[0]?.image ?? '')} already present on machine`,
       );
       this.#write(pod, { phase: 'Pending' });
-      this.#wake(pod, this.life.readyAfterSeconds, queue, true);
+      this.#wake(pod, this.#readyAfterSeconds, queue, true);
       return;
     }
     const due = this.#next.get(uid);
     if (due === undefined) {
       // Of an earlier start of this process: what was going on goes on from here.
-      if (pod.status?.phase !== 'Running' || this.#ends(pod)) this.#wake(pod, this.life.readyAfterSeconds, queue, true);
+      if (pod.status?.phase !== 'Running' || this.#ends(pod)) this.#wake(pod, this.#readyAfterSeconds, queue, true);
       return;
     }
     if (due > now) {
@@ -118,7 +123,7 @@ export class Kubelet implements Controller {
       this.#starts.delete(uid);
       this.desk.events.normal(pod, 'Started', 'Container started');
       this.#write(pod, { phase: 'Running' });
-      if (this.#ends(pod)) this.#wake(pod, this.life.succeedAfterSeconds ?? this.life.readyAfterSeconds, queue, true);
+      if (this.#ends(pod)) this.#wake(pod, this.life.succeedAfterSeconds ?? this.#readyAfterSeconds, queue, true);
       return;
     }
     const neverRan = /Image|Config|^CreateContainer|^RunContainer|InvalidName/.test(reason);

@@ -77,7 +77,6 @@ export interface Controllers {
 }
 
 const defaultNodes = ['node-1', 'node-2'];
-const defaultLife: PodLife = { readyAfterSeconds: 1 };
 const everything = { groups: ['system:masters', 'system:authenticated'] };
 
 /**
@@ -107,7 +106,7 @@ export function startControllers(deps: ControllerDependencies, options: Controll
   const hearKinds = kinds.listen(() => collector.kindServed());
   const contents = new NamespaceContents(controllerDesk('root-ca-cert-publisher'), options.rootCertificate ?? '');
   const kubeletDesk = deskOf('system:node', 'kubelet');
-  const { pods: life = defaultLife } = options;
+  const { pods: life = {} } = options;
   const all: readonly (readonly [boolean | undefined, () => Controller])[] = [
     [options.namespaceContents, () => contents],
     [options.namespaces, () => new Namespaces(controllerDesk('namespace-controller'), kinds)],
@@ -123,7 +122,7 @@ export function startControllers(deps: ControllerDependencies, options: Controll
     [options.volumeClaims, () => new VolumeClaims(controllerDesk('persistentvolume-controller'))],
     [options.volumeProtection, () => new VolumeProtection(controllerDesk('pvc-protection-controller'))],
     [options.scheduler, () => new Scheduler(deskOf('system:kube-scheduler', 'kube-scheduler', 'default-scheduler'))],
-    [life !== false, () => new Kubelet(kubeletDesk, life || defaultLife)],
+    [life !== false, () => new Kubelet(kubeletDesk, life || {})],
   ];
   for (const [isOn = true, make] of all) if (isOn) loop.add(make());
   for (const controller of options.more ?? []) loop.add(controller);
