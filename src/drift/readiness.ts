@@ -45,8 +45,9 @@ const isReason = new RegExp(conditionReason.pattern);
 const ready: Readiness = { ready: true };
 
 /**
- * The readiness of a child, by the rules of kstatus for those built-in kinds that take time; all others are ready when
- * they exist and are there to stay: https://github.com/kubernetes-sigs/cli-utils/blob/master/pkg/kstatus/README.md
+ * The readiness of a child, by the rules of kstatus for those built-in kinds that take time, of which a Job has to be complete besides,
+ * a Pod not to have failed, and a load balancer to be there; all others are ready when they exist and are there to stay:
+ * https://github.com/kubernetes-sigs/cli-utils/blob/master/pkg/kstatus/README.md
  *
  * The message has no counts: it ends in a condition, where each change of words is a write.
  */
@@ -150,10 +151,15 @@ const others: Readonly<Record<string, (object: KubeObject, subject: string) => R
   },
   Namespace: (object, subject) =>
     statusOf(object).phase === 'Terminating' ? { ready: false, message: `${subject} is being deleted` } : ready,
-  'CustomResourceDefinition.apiextensions.k8s.io': (object, subject) =>
-    conditionOf(object, 'Established')?.status === 'True'
+  'CustomResourceDefinition.apiextensions.k8s.io': (object, subject) => {
+    const names = conditionOf(object, 'NamesAccepted');
+    if (names?.status === 'False') {
+      return { ready: false, message: `${subject} has names that another one has`, ...reasonIn(names), isFailed: true };
+    }
+    return conditionOf(object, 'Established')?.status === 'True'
       ? ready
-      : { ready: false, message: `${subject} is not established` },
+      : { ready: false, message: `${subject} is not established` };
+  },
 };
 
 function statusOf(object: KubeObject) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CustomResourceDefinition } from '../../imports/k8s.js';
 import { type NotReady, readinessOf } from '../../src/drift/readiness.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { stored } from './an-object.js';
@@ -148,7 +149,7 @@ describe('a child is ready', () => {
     [
       'apiextensions.k8s.io/v1',
       'CustomResourceDefinition',
-      'and not where its names are taken',
+      'and not while that is begun',
       saysOf('Established', 'False'),
       'is not established',
     ],
@@ -167,6 +168,18 @@ describe('a child is ready', () => {
   ])('by its own kind, %s %s, %s', (apiVersion, kind, _, status, problem) => {
     const readiness = readinessOf(stored({ apiVersion, kind, metadata: { name: 'a' }, status }));
     expect(readiness).toEqual(problem === '' ? { ready: true } : { ready: false, message: `${kind}/a ${problem}` });
+  });
+
+  it.each(['False', 'True'])('not while another definition has its names, established before: %s', (status) => {
+    const names = { type: 'NamesAccepted', status: 'False', reason: 'ShortNamesConflict' };
+    const conditions = [names, { type: 'Established', status, reason: 'NotAccepted' }];
+    const { apiVersion, kind } = CustomResourceDefinition;
+    expect(readinessOf(stored({ apiVersion, kind, metadata: { name: 'a' }, status: { conditions } }))).toEqual({
+      ready: false,
+      message: 'CustomResourceDefinition/a has names that another one has',
+      reason: 'ShortNamesConflict',
+      isFailed: true,
+    });
   });
 
   it('never while it is being deleted', () => {
