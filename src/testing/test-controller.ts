@@ -90,7 +90,11 @@ export class TestController {
     life.died();
   }
 
-  /** Stops as by SIGTERM: what is under way may end, and the Lease is released. Runs until then. Resolves when it is gone. */
+  /**
+   * Stops as by SIGTERM: what is under way may end, and the Lease is released. Runs until then. Resolves when it is gone. What takes time
+   * has five seconds of the cluster's, which somebody has to let go by: `const gone = controller.stop(); await cluster.advance(5);
+   * await gone`.
+   */
   async stop(): Promise<void> {
     const life = this.#life;
     if (!life) return;

@@ -221,6 +221,18 @@ describe('a controller', () => {
     expect(controller.leftOver).toEqual({ timers: 0, listeners: 0 });
   });
 
+  it('is gone after the five seconds of a process that is asked to end, however long a call takes', async () => {
+    const controller = await start();
+    controller.faults.delay({ verb: 'create', kind: Deployment }, 20);
+    await cluster.apply(cache(3));
+    const gone = controller.stop();
+    expect(controller.isRunning).toBe(true);
+    await cluster.advance(5);
+    await gone;
+    expect(controller.isRunning).toBe(false);
+    expect(await cluster.find(Deployment, 'cache-server')).toBeUndefined();
+  });
+
   it.each([
     ['a later child', { verb: 'create', kind: Service }, [{ verb: 'create', kind: Deployment }, 500]],
     ['a status', { verb: 'apply', subresource: 'status' }, undefined],
