@@ -4,8 +4,11 @@ import { inClusterConfig } from './in-cluster-config.js';
 import { kubeConfig } from './kube-config.js';
 import { proxyOf } from './proxy.js';
 
+/** Which cluster is meant, in place of what the environment says. */
 export interface ConfigChoice {
+  /** The path of a kubeconfig. */
   readonly kubeconfig?: string | undefined;
+  /** A context of the kubeconfig. Default: its current one. */
   readonly context?: string | undefined;
 }
 
