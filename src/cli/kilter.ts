@@ -30,7 +30,11 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
       // Printed below, in the format that was asked for.
       outputError: () => {},
     })
-    .showHelpAfterError(false);
+    .showHelpAfterError(false)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 it failed, 2 it was called as it cannot be. Those of drift are its own.',
+    );
   const exitCode: ExitCode = { ofSuccess: 0, ofFailure: 1 };
   const flags = () => program.opts<{ readonly color?: boolean; readonly logFormat?: string }>();
   const asked: Terminal = {

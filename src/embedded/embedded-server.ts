@@ -49,7 +49,7 @@ export const admin: Caller = { name: 'kubernetes-admin', groups: ['system:master
  * A Kubernetes API server in this process: storage, kinds and verbs.
  *
  * **Guarantees.** Nothing outside of this process is read or written. All time and randomness come from the options, so
- * that the same calls with the same options give the same answers.
+ * that the same calls with the same options give the same answers; tokens, where `tokenKey` is among these.
  */
 export class EmbeddedServer {
   readonly store: ObjectStore;

@@ -20,7 +20,7 @@ describe('kilter', () => {
   });
 
   it.each([
-    [['--help'], ['import', 'dev', 'version', '--log-format', '--no-color']],
+    [['--help'], ['import', 'dev', 'version', '--log-format', '--no-color', 'Exit codes: 0 done, 1 it failed, 2 ']],
     [
       ['import', '--help'],
       ['k8s', 'crd'],
