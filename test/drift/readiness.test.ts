@@ -1,3 +1,4 @@
+/** Longer than most files: each kind is ready by rules of its own, of which each has its cases. */
 import { describe, expect, it } from '@jest/globals';
 import { CustomResourceDefinition } from '../../imports/k8s.js';
 import { type NotReady, readinessOf } from '../../src/drift/readiness.js';
