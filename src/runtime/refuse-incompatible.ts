@@ -3,10 +3,13 @@ import { groupKindOf } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 
 /**
- * Throws `OperatorError` for operators that would take each other's children for their own, which are known by the name of their
- * operator as much as by their owner, and for those that cannot do with some `namespaces`.
+ * Throws `OperatorError` where there are none, for operators that would take each other's children for their own, which are known
+ * by the name of their operator as much as by their owner, and for those that cannot do with some `namespaces`.
  */
 export function refuseIncompatible(operators: readonly Operator[], namespaces: readonly string[] = []): void {
+  if (operators.length === 0) {
+    throw new OperatorError('there is no operator to run', { hint: 'hand in what operator(...) returns' });
+  }
   const owners = new Map<string, Operator>();
   for (const operator of operators) {
     const kind = groupKindOf(operator.resource);

@@ -56,6 +56,10 @@ describe('several operators in one process', () => {
     expect(new Set(leases)).toEqual(new Set(['kilter']));
   });
 
+  it('are not none, which would lead and do nothing', async () => {
+    await expect(cluster.run([])).rejects.toThrow('there is no operator to run');
+  });
+
   it('are not two for one kind, of which each would prune what the other composes', async () => {
     const another = operator(Foo, { name: 'another', owns: [ConfigMap], compose() {} });
     await expect(cluster.run([foo, another])).rejects.toThrow('foo and another are both for Foo.');
