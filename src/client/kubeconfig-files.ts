@@ -32,9 +32,14 @@ export function namedIn(list: string): readonly string[] {
   return list.split(delimiter).filter((path) => path !== '');
 }
 
-/** Where kubectl looks when nobody names a file. */
-export function defaultKubeconfig(home: string | undefined): string {
-  return join(home || homedir(), '.kube', 'config');
+/** Where kubectl looks when nobody names a file. `ofUser` says where the home of this user is, and throws where this machine does not know him. */
+export function defaultKubeconfig(home: string | undefined, ofUser: () => string = homedir): string {
+  try {
+    return join(home || ofUser(), '.kube', 'config');
+  } catch {
+    // As in a container whose user is a number that nobody gave a name. To kubectl nothing is where it is then.
+    return join('.kube', 'config');
+  }
 }
 
 /** One file, which must be there. Throws `OperatorError` when it is not, or is no kubeconfig. */

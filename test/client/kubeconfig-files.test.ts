@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { environmentConfig } from '../../src/client/environment-config.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
+import { defaultKubeconfig } from '../../src/client/kubeconfig-files.js';
 
 let folder: string;
 beforeEach(() => {
@@ -178,6 +179,13 @@ describe('a kubeconfig', () => {
     write('.kube/config', whole('one', 'home'));
     const found = await kubeConfig({ environment: { HOME: folder, KUBECONFIG: '' } });
     expect(await found.authorization()).toBe('Bearer home');
+  });
+
+  it('is looked for where the process is, as by kubectl, for a user whom this machine does not know', () => {
+    const nobody = () => {
+      throw new Error('A system error occurred: uv_os_homedir returned ENOENT (no such file or directory)');
+    };
+    expect(defaultKubeconfig(undefined, nobody)).toBe(join('.kube', 'config'));
   });
 
   it('prefers what it holds to what it names, and asks for no file then', async () => {
