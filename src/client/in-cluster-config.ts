@@ -35,6 +35,13 @@ export async function inClusterConfig({
       hint: 'outside a cluster name a kubeconfig with --kubeconfig or KUBECONFIG',
     });
   }
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  if (!URL.canParse(server)) {
+    const named = `KUBERNETES_SERVICE_HOST="${host}" and KUBERNETES_SERVICE_PORT="${port}"`;
+    throw new OperatorError(`in-cluster configuration failed: ${named} are no address`, {
+      hint: 'the kubelet sets both; leave them out of "env", or name a host and the number of a port',
+    });
+  }
   const authorization = new FileOnDemand(join(folder, 'token'), clock, (text) => `Bearer ${text.trim()}`);
   const caFile = join(folder, 'ca.crt');
   const ca = new FileOnDemand(caFile, clock, (text): TlsOptions => {
@@ -53,7 +60,7 @@ export async function inClusterConfig({
       });
     });
   return {
-    server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    server,
     namespace: name,
     tls: () => ca.read(),
     authorization: ({ refused } = {}) => authorization.read(refused?.authorization),

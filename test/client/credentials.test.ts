@@ -122,6 +122,17 @@ describe('a Pod', () => {
   });
 
   it.each([
+    ['10.0.0.1', 'abc'],
+    ['10.0.0.1', '65536'],
+    ['fe80::1%eth0', '443'],
+    ['no host', '443'],
+  ])('says so where its environment names no server: %s, %s', async (host, port) => {
+    await expect(inClusterConfig({ host, port, folder })).rejects.toThrow(
+      `in-cluster configuration failed: KUBERNETES_SERVICE_HOST="${host}" and KUBERNETES_SERVICE_PORT="${port}" are no address`,
+    );
+  });
+
+  it.each([
     [undefined, undefined],
     [undefined, '443'],
     ['10.0.0.1', undefined],
