@@ -2,6 +2,9 @@ const clock = 'look at the clock of this machine, and when the certificate of th
 const authority =
   'the API server, or what stands before it, shows a certificate of another authority than ca.crt of the account, or the ' +
   'kubeconfig, names: if it was replaced, give this client the new one';
+const name =
+  'the API server, or what stands before it, shows a certificate of other names: reach it by one of these, have it certified by ' +
+  'this one, or name one of these as tls-server-name in the kubeconfig';
 
 /** https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const hints: ReadonlyMap<unknown, string> = new Map([
@@ -13,6 +16,7 @@ const hints: ReadonlyMap<unknown, string> = new Map([
   ['SELF_SIGNED_CERT_IN_CHAIN', authority],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', authority],
   ['CERT_SIGNATURE_FAILURE', authority],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', name],
 ]);
 
 /** What to do where a server's certificate is not accepted: the words of OpenSSL say it to few. */

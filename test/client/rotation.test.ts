@@ -93,6 +93,20 @@ describe('a Pod, on its connections', () => {
     await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('of another authority than ca.crt') });
   });
 
+  it('says what to look at where the server is reached by a name that its certificate does not have', async () => {
+    const other = issued({
+      authority: 'one',
+      subject: 'b',
+      names: ['b'],
+      now: Date.now(),
+      validMilliseconds: 3_600_000,
+    });
+    replace('ca.crt', other.ca);
+    await clock.advance(120_000);
+    server.setSecureContext(other);
+    await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('tls-server-name') });
+  });
+
   it('says what to look at where a clock is wrong', async () => {
     const later = pairOf('one', Date.now() + 2 * 86_400_000);
     replace('ca.crt', later.ca);
