@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   AlreadyExistsError,
+  isAnswer,
+  isNamespaceEnding,
   isOfServer,
   NotFoundError,
   RetryAfterError,
@@ -11,6 +13,7 @@ import type { Clock } from '../../kube/clock.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import type { Aside } from '../queue/aside.js';
 import { type Log, wordsOfError } from './log.js';
+import { ToldSeldom } from './told-seldom.js';
 import { withinBytes } from './within-bytes.js';
 
 /** Says on a custom resource what happened, for `kubectl describe` and `kubectl events`. */
@@ -76,6 +79,7 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
   const series = new Map<string, Series>();
   /** By what is alike, how many were written. */
   const alike = new Map<string, { count: number; lastAt: number }>();
+  const refusals = new ToldSeldom(clock);
   let sequence = 0;
   const nameOf = (about: string) =>
     `${about.slice(0, 200).replace(/[-.]+$/, '')}.${clock.now().toString(16)}${(sequence++ % 4096).toString(16)}`;
@@ -133,7 +137,8 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
       try {
         await tell(one, event, signal);
       } catch (error) {
-        log.debug('Failed to write an event', wordsOfError(error));
+        if (isRefusal(error)) refusals.warn(log, 'Failed to write an event', {}, wordsOfError(error));
+        else log.debug('Failed to write an event', wordsOfError(error));
         const pause = pauseAfter(error, ++tries);
         if (pause !== undefined) aside.addLater(pause, attempt, whose);
       }
@@ -204,6 +209,12 @@ function pauseAfter(error: unknown, tries: number): number | undefined {
   const seconds = Math.min(firstPauseSeconds * 2 ** (tries - 1), longestPauseSeconds);
   if (error instanceof RetryAfterError) return Math.max(error.retryAfterSeconds, seconds) * 1000;
   return isOfServer(error) ? seconds * 1000 : undefined;
+}
+
+/** True where somebody may have to do something before any event can be written, such as to give the right to. */
+function isRefusal(error: unknown): boolean {
+  const isOver = isNamespaceEnding(error) || error instanceof NotFoundError;
+  return isAnswer(error) && !isOfServer(error) && !isOver;
 }
 
 /** The oldest are first. */

@@ -5,6 +5,7 @@ import {
   ForbiddenError,
   NotFoundError,
   RetryAfterError,
+  type Status,
   TransportError,
   UnauthorizedError,
 } from '../../../src/client/api-error.js';
@@ -13,7 +14,7 @@ import { eventRules } from '../../../src/embedded/rules/event-rules.js';
 import type { KubeObject, Manifest } from '../../../src/kube/manifest.js';
 import { Aside } from '../../../src/runtime/queue/aside.js';
 import { recordEvents } from '../../../src/runtime/telemetry/events.js';
-import { LineLog } from '../../../src/testing/line-log.js';
+import { LineLog, type LogLine } from '../../../src/testing/line-log.js';
 import { VirtualClock } from '../../../src/testing/virtual-clock.js';
 import { configMap } from '../an-object.js';
 
@@ -53,7 +54,8 @@ function stage(instance = 'us-0') {
     },
   } as unknown as Cluster;
   const aside = new Aside({ clock, idleSince: () => work.idleSince });
-  const log = new LineLog([], clock);
+  const lines: LogLine[] = [];
+  const log = new LineLog(lines, clock);
   const events = recordEvents({ cluster, clock, log, aside, controller: 'example.com/us', instance });
   const about: KubeObject = configMap('a', 1);
   const warn = async (note: string) => {
@@ -61,7 +63,7 @@ function stage(instance = 'us-0') {
     await clock.advance(1000);
   };
   const seen = () => [...there.values()].map(({ note, series }) => `${note} × ${series?.count ?? 1}`);
-  return { clock, there, written, server, work, aside, events, warn, seen };
+  return { clock, there, written, server, work, aside, events, warn, seen, lines };
 }
 
 it('many events of one reason with other notes each are counted up on one, until they become rare', async () => {
@@ -186,6 +188,31 @@ describe('an event that could not be written', () => {
     expect(clock.timers).toBe(0);
     await clock.advance(3600_000);
     expect(seen()).toEqual([]);
+  });
+
+  const refused = (code: number, causes: Status['details'] = {}) =>
+    new ForbiddenError('no', { status: { code, details: causes } });
+
+  it('since it is refused is told in the log, and seldom', async () => {
+    const { clock, server, warn, lines } = stage();
+    const warnings = () => lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
+    server.refusal = refused(403);
+    for (let port = 0; port < 30; port++) await warn(`port ${port}`);
+    expect(warnings()).toEqual(['Failed to write an event']);
+    await clock.advance(60_000);
+    await warn('port 31');
+    expect(warnings()).toEqual(['Failed to write an event', 'Failed to write an event']);
+  });
+
+  it.each([
+    ['its namespace ends', refused(403, { causes: [{ reason: 'NamespaceTerminating' }] })],
+    ['its namespace has gone', new NotFoundError('namespaces "a" not found', { status: { code: 404 } })],
+    ['nothing was heard', new TransportError('connection reset')],
+  ])('since %s is nothing that somebody has to mend', async (_, refusal) => {
+    const { server, warn, lines } = stage();
+    server.refusal = refusal;
+    await warn('port 1');
+    expect(lines.map(({ level }) => level)).toEqual(['debug']);
   });
 
   it('as far as is known is there once, with all that happened meanwhile', async () => {
