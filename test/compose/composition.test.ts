@@ -435,6 +435,7 @@ describe('a mistake in compose names the child, and what to do:', () => {
     expect(strange({ server: new Construct(undefined as never, '') })).toThrow('which is no child');
     expect(strange(new Construct(undefined as never, ''))).toThrow('returned a construct without a name');
     expect(strange(Promise.resolve({}))).toThrow('Cache compose is asynchronous');
+    // biome-ignore lint/suspicious/noThenProperty: the promise of a library of its own.
     expect(strange({ then: () => {} })).toThrow('Cache compose is asynchronous');
     const generator = (function* () {})();
     expect(strange(generator)).toThrow('Cache compose is a generator, which nobody runs');
