@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile, rm, rmdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildContext, BuildFailure, Message, Plugin } from 'esbuild';
 import { OperatorError } from '../../kube/errors.js';
@@ -24,7 +24,7 @@ export interface Bundle {
 
 /**
  * Compiles an author's module, and what it imports of its own sources, to one module that Node runs as it is. Packages stay
- * outside, and `import.meta` says of each source what it would say without.
+ * outside, but for those of the same workspace that are TypeScript, which Node would not load, and `import.meta` says of each source what it would say without.
  */
 export class Bundler {
   /** Where the sources lie: a change in one of these folders may change the bundle. */
@@ -54,7 +54,8 @@ export class Bundler {
       bundle: true,
       write: false,
       metafile: true,
-      packages: 'external',
+      // Those of Node: a condition "module" is for bundlers alone.
+      conditions: [],
       platform: 'node',
       target: `node${process.versions.node}`,
       format: 'esm',
@@ -62,7 +63,7 @@ export class Bundler {
       logLevel: 'silent',
       banner: { js: ownRequire },
       define: names,
-      plugins: [ownPlaces(names), ...(name === 'kilter' ? [kilterItself(root)] : [])],
+      plugins: [packagesOutside(root), ownPlaces(names), ...(name === 'kilter' ? [kilterItself(root)] : [])],
     });
     const { outputFiles, metafile } = await this.#context.rebuild().catch((error: unknown) => this.#refuse(error));
     const inputs = Object.keys(metafile?.inputs ?? {}).map((input) => resolve(root, input));
@@ -101,6 +102,31 @@ export class Bundler {
 /** What sources that are CommonJS have, and a module has not. */
 const ownRequire =
   "import { createRequire as __kilter_require } from 'node:module'; const require = __kilter_require(import.meta.url);";
+
+/** Leaves packages to Node. One that a source of another package asks for may be there for that package alone. */
+function packagesOutside(root: string): Plugin {
+  const isOwn = (file: string) => !relative(realpathSync(root), file).startsWith('..');
+  return {
+    name: 'packages',
+    setup({ onResolve, resolve: find }) {
+      onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData, with: attributes }) => {
+        if (pluginData === looking || kind === 'entry-point') return undefined;
+        const asked = { kind, pluginData: looking, with: attributes };
+        const found = await find(path, { ...asked, importer, resolveDir });
+        // Whatever is missing, Node says so when it is needed.
+        if (found.errors.length > 0 || found.external || found.namespace !== 'file') return { path, external: true };
+        const isInstalled = found.path.split(sep).includes('node_modules');
+        if (!isInstalled && (isOwn(found.path) || /\.[cm]?tsx?$/.test(found.path))) return { path: found.path };
+        const fromHere = await find(path, { ...asked, resolveDir: root });
+        if (fromHere.path === found.path) return { path, external: true };
+        return { path: kind.startsWith('require') ? found.path : pathToFileURL(found.path).href, external: true };
+      });
+    },
+  };
+}
+
+/** By which a plugin knows its own question. */
+const looking = Symbol('looking');
 
 /** Under these a source finds where it lies: a bundle is one module, and lies elsewhere. */
 const ownNames = {

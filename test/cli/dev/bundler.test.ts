@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,8 +21,9 @@ function write(file: string, text: string): void {
 }
 
 /** What the author's module exports, as Node has it once it is compiled. */
-async function exportsOf(entry: string): Promise<unknown> {
-  const bundler = new Bundler({ entry: join(folder, entry), root: folder, folder: join(folder, 'out'), colors: false });
+async function exportsOf(entry: string, within = '.'): Promise<unknown> {
+  const root = join(folder, within);
+  const bundler = new Bundler({ entry: join(root, entry), root, folder: join(root, 'out'), colors: false });
   try {
     const { href } = pathToFileURL((await bundler.build()).file);
     const program = `console.log(JSON.stringify(await import('${href}')))`;
@@ -56,6 +57,65 @@ describe('sources that are CommonJS', () => {
     write('src/all.ts', "import part from './part.cjs'; export const { color } = part;");
     expect(await exportsOf('src/all.ts')).toEqual({ color: 'green' });
   });
+});
+
+describe('packages of the same workspace', () => {
+  beforeEach(() => {
+    write('app/package.json', '{ "type": "module", "imports": { "#own/*": "./src/*.ts", "#paint": "paint" } }');
+    write('app/src/own.ts', "export { color as own } from '#paint';");
+    mkdirSync(join(folder, 'app/node_modules'));
+    symlinkSync('../../shared', join(folder, 'app/node_modules/shared'));
+    // Only `shared` has it, as pnpm would have it.
+    write(
+      'shared/node_modules/ink/package.json',
+      '{ "name": "ink", "exports": { "module": "./no.js", "default": "./ink.cjs" } }',
+    );
+    write('shared/node_modules/ink/ink.cjs', "exports.ink = 'black';");
+  });
+
+  it('are compiled along where they are TypeScript, with packages of their own', async () => {
+    write('shared/package.json', '{ "name": "shared", "type": "module", "exports": "./src/index.ts" }');
+    write(
+      'shared/src/index.ts',
+      "import { Size } from './size.js'; export { ink } from 'ink'; export const size = Size.Large;",
+    );
+    write('shared/src/size.ts', 'export enum Size { Large = 3 }');
+    write('app/src/all.ts', "export * from 'shared'; export { own } from '#own/own';");
+    expect(await exportsOf('src/all.ts', 'app')).toEqual({ size: 3, ink: 'black', own: 'green' });
+  });
+
+  it('are loaded by Node where they are JavaScript', async () => {
+    write('shared/package.json', '{ "name": "shared", "type": "module", "exports": "./index.js" }');
+    write('shared/index.js', "export { ink } from 'ink'; export const { url } = import.meta;");
+    write('app/src/all.ts', "export { ink, url } from 'shared';");
+    const { href: url } = pathToFileURL(join(folder, 'shared/index.js'));
+    expect(await exportsOf('src/all.ts', 'app')).toEqual({ ink: 'black', url });
+  });
+
+  it('may lie below the one that imports them', async () => {
+    write('app/packages/inner/src/index.ts', "export { ink } from 'ink'; export { color } from 'paint';");
+    mkdirSync(join(folder, 'app/packages/inner/node_modules'));
+    symlinkSync('../../../../shared/node_modules/ink', join(folder, 'app/packages/inner/node_modules/ink'));
+    write('app/src/all.ts', "export * from '../packages/inner/src/index.js';");
+    expect(await exportsOf('src/all.ts', 'app')).toEqual({ ink: 'black', color: 'green' });
+  });
+
+  it('lend their sources, with packages of their own', async () => {
+    write('shared/package.json', '{ "name": "shared" }');
+    write('shared/src/index.ts', "import { ink } from 'ink'; export const dark = ink;");
+    write('shared/src/old.cjs', "exports.old = require('ink').ink;");
+    write(
+      'app/src/all.ts',
+      "import c from '../../shared/src/old.cjs'; export * from '../../shared/src/index.js'; export const { old } = c;",
+    );
+    expect(await exportsOf('src/all.ts', 'app')).toEqual({ dark: 'black', old: 'black' });
+  });
+});
+
+it('a package that is missing is missed when it is needed', async () => {
+  write('package.json', '{ "type": "module" }');
+  write('src/all.ts', "export const found = await import('nowhere').catch(({ code }) => code);");
+  expect(await exportsOf('src/all.ts')).toEqual({ found: 'ERR_MODULE_NOT_FOUND' });
 });
 
 it('a source has what it declares itself, as modules do that make up for what CommonJS has', async () => {
