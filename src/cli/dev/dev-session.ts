@@ -41,9 +41,8 @@ export class DevSession {
   /** The last that was started, which may still be loading. */
   #spawned: ControllerProcess | undefined;
   #bundle: string | undefined;
-  /** What a failed attempt was made with, not to be tried again and again; and whether the cluster refused it, which may take it by now. */
+  /** What a failed attempt was made with, not to be tried again and again by itself. */
   #refused: string | undefined;
-  #isRefusedByCluster = false;
   #turn: Promise<void> = Promise.resolve();
   #isClosed = false;
   #restartMilliseconds = firstRestartMilliseconds;
@@ -98,8 +97,8 @@ export class DevSession {
     const file = await this.#build();
     // What is told of a failure may itself be written to a file that is watched.
     const isLater = start - this.#complainedAt >= firstRestartMilliseconds;
-    // Whoever saves asks for another try where no controller runs, or where what failed was not the source.
-    const isAsked = why === 'changed' && isLater && (!this.#current || this.#isRefusedByCluster);
+    // Whoever saves asks for another try: a package may be installed by now, or the cluster take what it refused.
+    const isAsked = why === 'changed' && isLater;
     if (file === this.#bundle) {
       if (this.#current && this.#refused !== undefined) say('back at the version that runs');
       this.#refused = undefined;
@@ -108,7 +107,6 @@ export class DevSession {
     }
     if (file === this.#refused && !isAsked) return;
     this.#refused = file;
-    this.#isRefusedByCluster = false;
     const loaded = await this.#replace(file);
     this.#refused = undefined;
     const seconds = ((clock.monotonic() - start) / 1000).toFixed(1);
@@ -150,7 +148,6 @@ export class DevSession {
     try {
       await this.options.cluster.apply(manifest, installer);
     } catch (error) {
-      this.#isRefusedByCluster = true;
       const isKept = manifest.kind === 'CustomResourceDefinition' && error instanceof InvalidError;
       if (!isKept || !error.message.includes('field is immutable')) throw error;
       throw new OperatorError(error.message, {

@@ -189,6 +189,20 @@ describe('kilter dev', () => {
     });
   });
 
+  it('tries again what could not be loaded, when somebody saves who has installed what it needs', async () => {
+    withAuthor();
+    const program = dev();
+    await program.shows('Stores are filled');
+    author.edit('src/operators/memcached.ts', "from 'kilter';", "from 'kilter'; import 'paint';");
+    const shown = await program.shows('(the version before goes on running)');
+    author.write('node_modules/paint/package.json', '{ "name": "paint", "main": "paint.js" }');
+    author.write('node_modules/paint/paint.js', '');
+    await eventually(async () => {
+      author.write('src/operators/memcached.ts', author.read('src/operators/memcached.ts'));
+      await program.shows('reloaded src/operators/all.ts', shown, 2);
+    });
+  });
+
   it('waits for a first version that works, and sees files that come', async () => {
     withAuthor();
     author.write('src/operators/all.ts', `export { memcached } from '../parts/memcached.js';\n`);
