@@ -24,7 +24,8 @@ export interface Bundle {
 
 /**
  * Compiles an author's module, and what it imports of its own sources, to one module that Node runs as it is. Packages stay
- * outside, but for those of the same workspace that are TypeScript, which Node would not load, and `import.meta` says of each source what it would say without.
+ * outside, but for those of the same workspace that are TypeScript, which Node would not load, and `import.meta` says of each source
+ * what it would say without.
  */
 export class Bundler {
   /** Where the sources lie: a change in one of these folders may change the bundle. */
