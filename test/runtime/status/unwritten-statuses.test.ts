@@ -34,7 +34,7 @@ describe('statuses that the API server does not take', () => {
   const fail = (code = 500) => controller.faults.refuse({ verb: 'write' }, { code, times: always });
   const told = () =>
     controller.log
-      .filter(({ level, message }) => level !== 'debug' && /^(Failed|Wr)/.test(message))
+      .filter(({ level, message }) => level !== 'debug' && /^(Failed|Wr).*status/.test(message))
       .map(({ message, data }) => `${message} ${data['customResources'] ?? data['name']}`);
   const byName = (what: string) => Array.from({ length: 5 }, (_, index) => `${what} l${index}`);
 
