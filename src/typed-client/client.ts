@@ -83,12 +83,27 @@ export interface KindClient<T, W> {
   informer(which?: Selected): KindInformer<T>;
 }
 
-/** A typed client: `client(Memcached, await connect(process.env), { manager: 'my-program' })`. */
+/**
+ * A typed client: `client(Memcached, await connect(process.env), { manager: 'my-program' })`.
+ *
+ * Throws `OperatorError` where no `manager` is named, as where no compiler asks for one.
+ */
 export function client<K extends KindClass>(
   kind: K,
   connection: Cluster & { readonly namespace?: string },
-  { manager, namespace: usual, clock = systemClock, random = Math.random }: ClientOptions,
+  options: ClientOptions,
 ): KindClient<ObjectOf<K>, WrittenOf<K>> {
+  const {
+    manager,
+    namespace: usual,
+    clock = systemClock,
+    random = Math.random,
+  }: Partial<ClientOptions> = options ?? {};
+  if (typeof manager !== 'string' || manager === '') {
+    throw new OperatorError(`a client of ${kind.kind} has no manager, whose the fields are that it applies`, {
+      hint: `name your program: client(${kind.kind}, connection, { manager: 'my-program' })`,
+    });
+  }
   type T = ObjectOf<K>;
   const { apiVersion, plural, namespaced } = kind;
   const resource = { apiVersion, kind: kind.kind, plural, namespaced };
