@@ -14,7 +14,8 @@ export interface Connection extends Cluster {
  * Connects as a kubeconfig says that `KUBECONFIG` or `choice` names; if none is named, as the account of the Pod that this program runs
  * in, or elsewhere by `~/.kube/config`. The environment is handed in: `await connect(process.env)`.
  *
- * Throws `OperatorError` where there is no environment, there are no credentials, no kubeconfig that can be read, or a proxy that cannot be used.
+ * Throws `OperatorError` where there is no environment, there are no credentials, no kubeconfig that can be read, or a proxy that
+ * cannot be used.
  */
 export async function connect(environment: Environment, choice: ConfigChoice = {}): Promise<Connection> {
   if (typeof environment !== 'object' || environment === null) {
