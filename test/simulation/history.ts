@@ -670,7 +670,9 @@ function saysNoMore(cr: KubeObject): boolean {
 
 function saysUnsure(cr: KubeObject): boolean {
   const ready = conditionIn(cr);
-  return ready?.status === 'False' && /cannot be fulfilled|already exists|^list \S+ failed/.test(ready.message ?? '');
+  // Of a kind that the server does not know just now nobody can be asked either.
+  const isUnsure = /cannot be fulfilled|already exists|^list \S+ failed|could not find the requested resource$/;
+  return ready?.status === 'False' && isUnsure.test(ready.message ?? '');
 }
 
 /** Which edit of its owner a child says that it is of. */
