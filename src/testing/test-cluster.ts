@@ -2,6 +2,7 @@
 import { NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
+import type { CustomDefinition } from '../embedded/custom/custom-definition.js';
 import { EmbeddedServer } from '../embedded/embedded-server.js';
 import { type ApiResource, groupOf, groupResourceOf, versionOf } from '../kube/api-resource.js';
 import { definitionKind } from '../kube/definition-kind.js';
@@ -103,7 +104,8 @@ export class TestCluster {
   async install(definition: Manifest): Promise<void> {
     await this.apply(definition);
     await this.advance(0);
-    refuseUnserved(await this.#client.get(definitionKind, { name: definition.metadata.name }));
+    const { name } = definition.metadata;
+    refuseUnserved((await this.#client.get(definitionKind, { name })) as CustomDefinition);
   }
 
   /** Server-side apply, as `kubectl apply --server-side --force-conflicts`. Returns the object as it is then. */
